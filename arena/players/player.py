@@ -1,0 +1,26 @@
+"""What a player is: a mind that decides for a seat, out of what the seat has seen and nothing else."""
+
+from typing import Protocol
+
+from arena.events import View
+from arena.terms import Reply, Request
+
+
+class Player(Protocol):
+    """A mind that decides for one seat of one game.
+
+    A reply is a function of the view, the request and the player's own earlier replies; chance in it is a
+    hash of the player's seed, the seat and the request, so a game that is resumed goes on as it would have.
+    """
+
+    async def reply(self, view: View, request: Request) -> Reply:
+        """Answer `request`. The view holds everything the seat has been told, this request's matter included."""
+        ...
+
+
+class Script(Protocol):
+    """A player that decides at once, by rule; it can play without an event loop."""
+
+    def answer(self, view: View, request: Request) -> Reply:
+        """Answer `request` without waiting for anything."""
+        ...

@@ -1,0 +1,190 @@
+"""The referee: a value and one function, ``step(state, decisions) -> state, events``.
+
+What may live in this package: rules. What may not: I/O, clocks, randomness, prose, logging, the names of
+roles. Chance has one place here, `deal`; every other draw would be a hash of (seed, label, day) whose
+result is an event.
+
+Theory of operation. What is left to do is data: the state carries an *agenda* of steps. `step` closes the
+step that was waiting, with the decisions of the seats it asked, and then opens one step after the other
+until somebody has to be asked, a part of the cycle begins, or the game is over. Opening or closing a step
+does three things only: it lets events happen (`Turn.emit`; only events change facts), it puts steps on the
+front of the agenda (`Turn.push`), and it asks seats (`Turn.ask`). `STEPS` lists every step there is; the
+course of a night is in `night.night_agenda`, that of a day in `day.day_agenda`.
+
+One function, `legal`, says whether a decision is allowed and why not; everything else asks it.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from arena.chance import shuffled
+from arena.events import Began, Dealt, Event, Phase
+from arena.referee import ballot, day, death, election, night, speech
+from arena.referee.turn import Turn
+from arena.referee.victory import reached
+from arena.roles import ROLES
+from arena.ruleset import Ruleset, check_cards
+from arena.state import GameState, blank
+from arena.terms import Decision, IllegalDecision, Request, Seat, Step, UnusableInput
+
+Open = Callable[[Turn, Step], None]
+Close = Callable[[Turn, Step, Mapping[Seat, Decision]], None]
+
+
+def _phase(turn: Turn, step: Step) -> None:
+    """A part of the cycle begins; `step` stops here, asked or not, so that its callers can."""
+    part = step.data[0]
+    turn.emit(Phase(turn.state.day + (part == "night"), part))
+
+
+STEPS: dict[str, tuple[Open, Close | None]] = {
+    "phase": (_phase, None),
+    # night
+    "nightfall": (night.nightfall, None),
+    "night": (night.call, night.called),
+    "dawn": (night.dawn, None),
+    # election
+    "election": (election.election, election.stood),
+    "withdraw": (election.withdraw, election.withdrew),
+    "elect": (election.elect, None),
+    "sheriff_result": (election.result, None),
+    "sheriff_runoff_result": (election.runoff_result, None),
+    # outs
+    "announce": (death.announce, None),
+    "chained_out": (death.chained_out, None),
+    "answers": (death.answers, None),
+    "answer": (death.answer, death.answered),
+    "words": (death.words, None),
+    "badge": (death.badge, death.badge_passed),
+    # speeches
+    "speech": (speech.speech, speech.spoken),
+    "speech_again": (speech.speech_again, speech.spoken),
+    "last_words": (speech.last_words, speech.spoken),
+    "window": (speech.window, speech.window_closed),
+    "explosion": (speech.explosion, None),
+    # discussion and votes
+    "discussion": (day.discussion, day.order_chosen),
+    "vote": (day.vote, None),
+    "ballot": (ballot.ballot, ballot.voted),
+    "ballot_call": (ballot.call, ballot.called),
+    "vote_result": (day.result, None),
+    "decide": (day.decide, day.decided),
+    "runoff": (day.runoff, None),
+    "runoff_result": (day.runoff_result, None),
+}
+
+
+def deal(cards: Mapping[str, int], seed: int) -> tuple[str, ...]:
+    """Shuffle `cards` and give one to each seat, from seat 1."""
+    return tuple(shuffled([role for role in sorted(cards) for _ in range(cards[role])], seed, "deal"))
+
+
+def new_game(
+    ruleset: Ruleset, roles: Sequence[str], seed: int, game: int = 1, protected: tuple[Seat, ...] = ()
+) -> tuple[GameState, list[Event]]:
+    """A game in which `roles` lie at the seats, from seat 1.
+
+    `game` counts the games of a series; `protected` are the seats that can't be the first victim.
+
+    Raises:
+        UnusableInput: an unknown role, a protected seat that isn't there, or a deal that would be over at once.
+    """
+    players = len(roles)
+    cards = {role: roles.count(role) for role in sorted(set(roles))}
+    check_cards(cards, players, "cards")
+    if any(not 1 <= seat <= players for seat in protected):
+        raise UnusableInput(f"protected: {list(protected)}: seats go from 1 to {players}")
+    turn = Turn(blank(ruleset.rules, ruleset.phrases, seed, game, players))
+    facts = {role: _facts(role) for role in cards}
+    turn.emit(Began(ruleset.id, players, cards, ruleset.rules, facts, protected))
+    turn.emit(*(Dealt(seat, role) for seat, role in enumerate(roles, start=1)))
+    outcome = reached(turn.state)
+    if outcome is not None:
+        key = "win.werewolves" if outcome.winner == "werewolves" else "win.village"
+        raise UnusableInput(
+            f"cards: {', '.join(f'{n} {role}' for role, n in cards.items())}: "
+            f"the game would be over at once ({key}: {outcome.reason})"
+        )
+    turn.state.agenda = night.night_agenda(turn.state)
+    return turn.state, turn.events
+
+
+def _facts(name: str) -> dict[str, object]:
+    role = ROLES[name]
+    return {
+        "faction": role.faction,
+        "kind": role.kind,
+        "title": dict(role.title),
+        "card": dict(role.card),
+        "phrases": {key: dict(text) for key, text in role.phrases.items()},
+    }
+
+
+def step(
+    state: GameState, decisions: Mapping[Seat, Decision], gone: tuple[Seat, ...] = ()
+) -> tuple[GameState, list[Event]]:
+    """Go on with the decisions of all seats that are being asked (none, where nobody is).
+
+    `gone` are seats whose players can't play any more: they are red-carded, by day before the next step,
+    by night at dawn. `state` is not changed.
+
+    Raises:
+        IllegalDecision: somebody has not decided, was not asked, or may not decide so.
+    """
+    if state.outcome is not None:
+        raise IllegalDecision("the game is over")
+    if len(decisions) != len(state.pending):
+        raise IllegalDecision(f"asked: {[r.seat for r in state.pending]}; decided: {sorted(decisions)}")
+    for request in state.pending:
+        if request.seat not in decisions:
+            raise IllegalDecision(f"seat {request.seat} has not decided")
+        reason = legal(request, decisions[request.seat])
+        if reason:
+            raise IllegalDecision(f"seat {request.seat}: {request.topic}: {reason}")
+    turn = Turn(state)
+    turn.state.gone = (*state.gone, *(seat for seat in gone if seat not in state.gone))
+    if state.pending:
+        turn.state.pending = ()
+        close = STEPS[state.current.name][1]
+        assert close is not None
+        close(turn, state.current, decisions)
+    _advance(turn)
+    return turn.state, turn.events
+
+
+def _advance(turn: Turn) -> None:
+    state = turn.state
+    while state.outcome is None and not state.pending:
+        if state.gone:
+            death.red_cards(turn)
+            if state.outcome is not None:
+                return
+        state.current, state.agenda = state.agenda[0], state.agenda[1:]
+        STEPS[state.current.name][0](turn, state.current)
+        if state.current.name == "phase":
+            return
+
+
+def legal(request: Request, decision: Decision) -> str:
+    """Why `decision` is not allowed by `request`, in one word; empty if it is.
+
+    ``act`` (not among the choices), ``count`` (too few or too many seats), ``seats`` (not among those of
+    the choice, or one twice), ``words`` (speech where none is heard), ``claims`` (about a seat that isn't there).
+    """
+    for choice in request.choices:
+        if choice.act == decision.act:
+            break
+    else:
+        return "act"
+    seats = decision.seats
+    if choice.seats:
+        if not choice.least <= len(seats) <= choice.most:
+            return "count"
+        if any(seat not in choice.seats for seat in seats) or len(set(seats)) != len(seats):
+            return "seats"
+    elif seats:
+        return "count"
+    if (decision.text or decision.claims) and not request.seconds:
+        return "words"
+    if any(not 1 <= seat <= request.table for claim in decision.claims for seat in claim.seats):
+        return "claims"
+    return ""

@@ -1,0 +1,166 @@
+"""The day: its course, the order of speaking, and the exile vote."""
+
+from collections.abc import Mapping
+
+from arena.events import Exiled
+from arena.referee.death import AFTER_OUTS, settle
+from arena.referee.election import is_due
+from arena.referee.speech import speeches
+from arena.referee.turn import Turn
+from arena.referee.victory import check_last_two
+from arena.state import GameState
+from arena.terms import Choice, Decision, Seat, Step
+
+Decisions = Mapping[Seat, Decision]
+Seats = tuple[Seat, ...]
+
+ELECTION = (Step("phase", data=("election",)), Step("election"))
+
+
+def day_agenda(state: GameState) -> tuple[Step, ...]:
+    """The course of the day that begins."""
+    return (
+        *(ELECTION if is_due(state, before_announcement=True) else ()),
+        Step("phase", data=("announcement",)),
+        Step("announce"),
+        *AFTER_OUTS,
+        Step("phase", data=("discussion",)),
+        Step("discussion"),
+        *(ELECTION if is_due(state, before_announcement=False) else ()),
+        Step("phase", data=("vote",)),
+        Step("vote"),
+        Step("nightfall"),
+    )
+
+
+def discussion(turn: Turn, step: Step) -> None:
+    """The discussion begins; a sheriff who chooses the order is asked first."""
+    state = turn.state
+    check_last_two(turn)
+    if state.outcome is not None:
+        return
+    if state.rules["discussion.order"] == "sheriff_chooses" and state.sheriff:
+        acts = ["self_left", "self_right"] + (["dead_left", "dead_right"] if last_dead(state) else [])
+        choices = tuple(Choice(act) for act in acts)
+        turn.ask("order", {state.sheriff: choices}, default=Decision("self_left"))
+    else:
+        _discuss(turn, *_start(state))
+
+
+def order_chosen(turn: Turn, step: Step, decisions: Decisions) -> None:
+    """The sheriff has chosen where the speeches start, and which way they go."""
+    state = turn.state
+    start, direction = decisions[state.sheriff].act.split("_")
+    _discuss(turn, state.sheriff if start == "self" else last_dead(state), direction == "left")
+
+
+def _discuss(turn: Turn, start: Seat, leftwards: bool) -> None:
+    rounds = turn.state.rules["discussion.rounds"]["first_day" if turn.state.day == 1 else "later"]
+    turn.push(*speeches(turn, "speech", round_from(turn.state, start, leftwards), rounds))
+
+
+def _start(state: GameState) -> tuple[Seat, bool]:
+    """From which seat the order goes, and whether to the left (clockwise)."""
+    if state.rules["discussion.order"] == "alternate":
+        leftwards = (state.day + state.game) % 2 == 0
+        return state.sheriff or last_dead(state), leftwards
+    return last_dead(state), True
+
+
+def last_dead(state: GameState) -> Seat:
+    """The last seat announced out this dawn, shots included; else the last one out of the day before; else 0."""
+    tonight = {out.seat for out in state.outs if out.night and out.day == state.day}
+    yesterday = {out.seat for out in state.outs if not out.night and out.day == state.day - 1}
+    for seats in (tonight, yesterday):
+        told = [seat for seat in state.announced if seat in seats]
+        if told:
+            return told[-1]
+    return 0
+
+
+def round_from(state: GameState, start: Seat, leftwards: bool) -> Seats:
+    """The seats in play one after the other, from the neighbour of `start`, who comes last if in play.
+
+    Without a seat to start from, seat 1 begins.
+    """
+    n = state.players
+    step = 1 if leftwards else -1
+    first = start + step if start else 1
+    around = ((first - 1 + step * i) % n + 1 for i in range(n))
+    return tuple(seat for seat in around if seat in state.in_play)
+
+
+def vote(turn: Turn, step: Step) -> None:
+    """All in play vote on all in play; one may vote for oneself."""
+    state = turn.state
+    targets = tuple(seat for seat in dict.fromkeys(state.orders["speech"]) if seat in state.in_play)
+    turn.push(Step("ballot", data=("vote", targets, state.in_play, True)))
+
+
+def result(turn: Turn, step: Step) -> None:
+    """The vote is counted (`step.data`: votes, leaders): an exile, nobody, or a tie."""
+    state = turn.state
+    votes, leaders = step.data
+    if len(leaders) < 2:
+        exile(turn, *leaders)
+        return
+    rule = state.rules["sheriff.breaks_tie"] if state.sheriff else "never"
+    if rule == "own_vote":
+        choice = dict(votes).get(state.sheriff, 0)
+        exile(turn, choice if choice in leaders else 0)
+    elif rule == "decides":
+        turn.push(Step("decide", data=(leaders,)))
+    elif state.rules["vote.tie"] == "none":
+        exile(turn)
+    else:
+        _run_off(turn, leaders)
+
+
+def decide(turn: Turn, step: Step) -> None:
+    """The sheriff chooses one of the tied, or nobody."""
+    turn.ask("decide", {turn.state.sheriff: (Choice("exile", step.data[0]), Choice("pass"))})
+
+
+def decided(turn: Turn, step: Step, decisions: Decisions) -> None:
+    """The sheriff has decided a tie."""
+    exile(turn, *decisions[turn.state.sheriff].seats)
+
+
+def _run_off(turn: Turn, tied: Seats) -> None:
+    """The tied speak again, in the order of before, and the others vote on them."""
+    state = turn.state
+    voters = tuple(seat for seat in state.in_play if seat not in tied)
+    if not voters:
+        exile(turn)
+        return
+    order = tuple(seat for seat in state.orders["speech"] if seat in tied)
+    turn.push(*speeches(turn, "speech_runoff", order), Step("runoff"))
+
+
+def runoff(turn: Turn, step: Step) -> None:
+    """Those not tied vote on the tied."""
+    state = turn.state
+    tied = tuple(seat for seat in state.orders["speech_runoff"] if seat in state.in_play)
+    voters = tuple(seat for seat in state.in_play if seat not in tied)
+    turn.push(Step("ballot", data=("runoff", tied, voters, False)))
+
+
+def runoff_result(turn: Turn, step: Step) -> None:
+    """The run-off is counted: an exile, nobody, or another run-off."""
+    state = turn.state
+    _, leaders = step.data
+    again = state.rules["vote.tie"] == "repeat" and state.runoffs < state.rules["vote.max_runoffs"]
+    if len(leaders) == 1:
+        exile(turn, leaders[0])
+    elif again:
+        _run_off(turn, leaders or state.orders["speech_runoff"])
+    else:
+        exile(turn)
+
+
+def exile(turn: Turn, seat: Seat = 0) -> None:
+    """The vote puts `seat` out, or nobody (0)."""
+    turn.emit(Exiled(seat))
+    if seat:
+        turn.push(*AFTER_OUTS)
+        settle(turn, [(seat, ("exile",))], day=turn.state.day, night=False, announced=True)

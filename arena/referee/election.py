@@ -1,0 +1,115 @@
+"""The election of a sheriff: standing, campaign speeches, withdrawal, ballot, run-off."""
+
+from collections.abc import Mapping
+
+from arena.events import Badge, Stood, Withdrew
+from arena.referee.speech import speeches
+from arena.referee.turn import Turn
+from arena.state import GameState
+from arena.terms import Choice, Decision, Seat, Step
+
+Decisions = Mapping[Seat, Decision]
+
+STAND = (Choice("stand"), Choice("pass"))
+WITHDRAW = (Choice("withdraw"), Choice("pass"))
+
+
+def is_due(state: GameState, *, before_announcement: bool) -> bool:
+    """Whether today's course holds an election before the announcement, or after the discussion."""
+    when = state.rules["sheriff.election"]
+    return state.election_open and state.day >= when["day"] and when["before_announcement"] == before_announcement
+
+
+def election(turn: Turn, step: Step) -> None:
+    """Ask who stands; where everyone is a candidate, go straight to the ballot."""
+    state = turn.state
+    if state.rules["sheriff.candidates"] == "everyone":
+        turn.emit(Stood(state.standing))
+        turn.push(Step("elect"))
+    else:
+        turn.ask("stand", dict.fromkeys(state.standing, STAND))
+
+
+def stood(turn: Turn, step: Step, decisions: Decisions) -> None:
+    """The candidates are shown; several of them speak, by number, upwards and downwards by turns in a series."""
+    state = turn.state
+    turn.emit(Stood(tuple(seat for seat in sorted(decisions) if decisions[seat].act == "stand")))
+    if len(state.stood) > 1:
+        order = state.stood if state.game % 2 else state.stood[::-1]
+        withdrawal = (Step("withdraw"),) if state.rules["sheriff.may_withdraw"] else ()
+        turn.push(*speeches(turn, "campaign", order), *withdrawal, Step("elect"))
+    else:
+        turn.push(Step("elect"))
+
+
+def withdraw(turn: Turn, step: Step) -> None:
+    """Ask the candidates whether they withdraw."""
+    state = turn.state
+    turn.ask("withdraw", dict.fromkeys((seat for seat in state.stood if seat in state.standing), WITHDRAW))
+
+
+def withdrew(turn: Turn, step: Step, decisions: Decisions) -> None:
+    """Those who withdrew are shown."""
+    seats = tuple(seat for seat in sorted(decisions) if decisions[seat].act == "withdraw")
+    if seats:
+        turn.emit(Withdrew(seats))
+
+
+def candidates(state: GameState) -> tuple[Seat, ...]:
+    """The seats that stand and have not withdrawn."""
+    return tuple(seat for seat in state.stood if seat in state.standing and seat not in state.withdrew)
+
+
+def electors(state: GameState) -> tuple[Seat, ...]:
+    """The seats that vote in the election: all, or those who never stood."""
+    if state.rules["sheriff.electors"] == "all":
+        return state.standing
+    return tuple(seat for seat in state.standing if seat not in state.stood)
+
+
+def elect(turn: Turn, step: Step) -> None:
+    """A single candidate is elected unopposed; several are voted on, if anybody may vote."""
+    state = turn.state
+    standing = candidates(state)
+    if len(standing) == 1:
+        turn.emit(Badge("unopposed", standing[0]))
+    elif standing and electors(state):
+        targets = tuple(seat for seat in state.orders.get("campaign", standing) if seat in standing)
+        turn.push(Step("ballot", data=("sheriff", targets, electors(state), False)))
+    else:
+        _nobody(turn)
+
+
+def _nobody(turn: Turn) -> None:
+    again = turn.state.rules["sheriff.tie"] == "runoff_then_next_day"
+    turn.emit(Badge("postponed" if again else "none"))
+
+
+def result(turn: Turn, step: Step) -> None:
+    """Somebody is elected, nobody voted, or the leaders are tied (`step.data`: votes, leaders)."""
+    state = turn.state
+    _, leaders = step.data
+    if len(leaders) == 1:
+        turn.emit(Badge("elected", leaders[0]))
+    elif not leaders:
+        _nobody(turn)
+    elif state.rules["sheriff.tie"] == "none":
+        turn.emit(Badge("lost"))
+    else:
+        order = tuple(seat for seat in state.orders.get("campaign", leaders) if seat in leaders)
+        voters = electors(state)
+        if state.rules["sheriff.runoff_electors"] == "all_but_tied":
+            voters = tuple(seat for seat in state.standing if seat not in leaders)
+        turn.push(
+            *speeches(turn, "campaign_runoff", order), Step("ballot", data=("sheriff_runoff", order, voters, False))
+        )
+
+
+def runoff_result(turn: Turn, step: Step) -> None:
+    """The run-off elects somebody, or is tied too; without any vote it counts as tied."""
+    _, leaders = step.data
+    if len(leaders) == 1:
+        turn.emit(Badge("elected", leaders[0]))
+    else:
+        again = turn.state.rules["sheriff.tie"] == "runoff_then_next_day"
+        turn.emit(Badge("postponed" if again else "lost"))

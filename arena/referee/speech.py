@@ -1,0 +1,133 @@
+"""Speeches, the windows beside them, and the explosion that cuts everything short."""
+
+from collections.abc import Mapping
+from typing import Literal
+
+from arena.events import EVERYONE, Badge, Exploded, Floor, Ordered, Revealed, Said
+from arena.referee.conduct import broken_by_claims, masked, warn
+from arena.referee.death import AFTER_OUTS, settle
+from arena.referee.turn import Turn, holders, in_window
+from arena.roles.ability import Ability, Choices
+from arena.terms import Choice, Decision, Seat, Step
+
+Decisions = Mapping[Seat, Decision]
+
+SPEAK: tuple[Choice, ...] = (Choice("speak"), Choice("pass"))
+
+
+def speeches(turn: Turn, topic: str, order: tuple[Seat, ...], rounds: int = 1) -> tuple[Step, ...]:
+    """Announce an order of speaking, and give the steps of its speeches with one more window at the end."""
+    turn.emit(Ordered(topic, order))
+    seconds = turn.state.rules["discussion.seconds"]
+    last_seconds = turn.state.rules["discussion.last_speaker_seconds"]
+    return (
+        *(
+            Step("speech", seat, (topic, last_seconds if seat == order[-1] else seconds))
+            for _ in range(rounds)
+            for seat in order
+        ),
+        Step("window", data=(topic,)),
+    )
+
+
+def speech(turn: Turn, step: Step) -> None:
+    """A seat has the floor (`step.data`: topic, seconds); beside it, others may take their chance."""
+    topic, seconds = step.data
+    if step.seat in turn.state.standing:
+        _give_floor(turn, step.seat, topic, seconds)
+
+
+def last_words(turn: Turn, step: Step) -> None:
+    """A seat that is out speaks once more."""
+    _give_floor(turn, step.seat, "last_words", turn.state.rules["discussion.seconds"])
+
+
+def _give_floor(turn: Turn, seat: Seat, topic: str, seconds: int) -> None:
+    turn.emit(Floor(seat, topic))
+    _ask_speaker(turn, seat, topic, seconds)
+    for ability in in_window("speech"):
+        turn.ask(ability.name, _chances(turn, ability, without=seat), default=ability.default, window=True)
+
+
+def _ask_speaker(turn: Turn, seat: Seat, topic: str, seconds: int) -> None:
+    choices = SPEAK
+    for ability in in_window("speech"):
+        own = ability.ask(turn.state, holders(turn.state, ability, (seat,))).get(seat, ())
+        choices = (*choices, *(choice for choice in own if choice.act != "pass"))
+    turn.ask(topic, {seat: choices}, seconds=seconds)
+
+
+def _chances(turn: Turn, ability: Ability, without: Seat) -> Choices:
+    seats = holders(turn.state, ability, turn.state.standing)
+    return ability.ask(turn.state, tuple(seat for seat in seats if seat != without and seat not in turn.state.gone))
+
+
+def window(turn: Turn, step: Step) -> None:
+    """One more chance after the last speech of `step.data`."""
+    turn.emit(Floor(0, step.data[0]))
+    for ability in in_window("speech"):
+        turn.ask(ability.name, _chances(turn, ability, without=0), default=ability.default, window=True)
+
+
+def window_closed(turn: Turn, step: Step, decisions: Decisions) -> None:
+    """The last chance is taken, or not."""
+    _taken(turn, decisions)
+
+
+def _taken(turn: Turn, decisions: Decisions) -> bool:
+    """Whether a chance was taken; it comes before the speech it breaks into."""
+    state = turn.state
+    for ability in in_window("speech"):
+        items = ability.use(state, holders(state, ability, state.standing), decisions)
+        if items:
+            turn.take(items)
+            return True
+    return False
+
+
+def spoken(turn: Turn, step: Step, decisions: Decisions) -> None:
+    """The speech is heard, unless somebody broke into it."""
+    topic = step.data[0] if step.data else step.name
+    if _taken(turn, decisions):
+        return
+    state = turn.state
+    decision = decisions[step.seat]
+    text, broken = masked(state, decision.text)
+    for rule in broken:
+        warn(turn, step.seat, rule)
+    forbidden = broken_by_claims(state, step.seat, topic, decision.claims)
+    for rule in dict.fromkeys(forbidden.values()):
+        warn(turn, step.seat, rule)
+    if forbidden and step.name != "speech_again" and step.seat not in state.gone:
+        turn.push(Step("speech_again", step.seat, (topic, state.rules["discussion.seconds"])))
+        return
+    claims = tuple(claim for claim in decision.claims if claim not in forbidden)
+    turn.emit(Said(EVERYONE, step.seat, topic, text, claims))
+    if topic == "last_words":
+        state.words_considered += 1
+
+
+def speech_again(turn: Turn, step: Step) -> None:
+    """A speech with a forbidden claim is asked for once more; nobody else has heard the first one."""
+    topic, seconds = step.data
+    _ask_speaker(turn, step.seat, topic, seconds)
+
+
+def explosion(turn: Turn, step: Step) -> None:
+    """A werewolf turns up its card and goes out, and the day ends: what is owed to the dead, then night.
+
+    One that was put out by night and not yet announced keeps that out; it could not know.
+    """
+    state = turn.state
+    turn.emit(Exploded(step.seat, state.topic), Revealed(step.seat, state.roles[step.seat]))
+    if state.part == "election":
+        turn.emit(Badge(_badge_after_explosion(turn)))
+    state.agenda = (Step("announce"), *AFTER_OUTS, Step("nightfall"))
+    settle(turn, [(step.seat, ("explode",))], day=state.day, night=False, announced=False)
+
+
+def _badge_after_explosion(turn: Turn) -> Literal["lost", "postponed"]:
+    state = turn.state
+    rule = state.rules["sheriff.explode_in_campaign"]
+    again = sum(topic.startswith("campaign") for _, topic in state.explosions) > 1
+    return "lost" if rule == "lost" or (rule == "next_day_then_lost" and again) else "postponed"

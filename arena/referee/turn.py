@@ -1,0 +1,74 @@
+"""One step of the referee in progress: the only place where a state is changed."""
+
+from collections.abc import Iterable, Mapping
+
+from arena.events import Event
+from arena.roles import ABILITIES, ROLES_WITH
+from arena.roles.ability import Ability, Item
+from arena.state import GameState, apply
+from arena.terms import PASS, Choice, Decision, Request, Seat, Step
+
+
+class Turn:
+    """A state of its own, changed event by event, and the events so far."""
+
+    def __init__(self, state: GameState) -> None:
+        self.state = state.copy()
+        self.events: list[Event] = []
+
+    def emit(self, *events: Event) -> None:
+        """Let `events` happen."""
+        for event in events:
+            self.events.append(event)
+            apply(self.state, event)
+
+    def push(self, *steps: Step) -> None:
+        """Put `steps` on the front of the agenda, in this order."""
+        self.state.agenda = (*steps, *self.state.agenda)
+
+    def take(self, items: Iterable[Item]) -> None:
+        """Let the events among `items` happen, and put the steps among them on the front of the agenda."""
+        steps = []
+        for item in items:
+            if isinstance(item, Step):
+                steps.append(item)
+            else:
+                self.emit(item)
+        if steps:
+            self.push(*steps)
+
+    def ask(
+        self,
+        topic: str,
+        choices: Mapping[Seat, tuple[Choice, ...]],
+        *,
+        default: Decision = PASS,
+        window: bool = False,
+        seconds: int = 0,
+    ) -> None:
+        """Ask each seat of `choices`, beside whoever is being asked already."""
+        state = self.state
+        asked = list(state.asked)
+        requests = list(state.pending)
+        for seat, legal in choices.items():
+            asked[seat] += 1
+            requests.append(Request(seat, asked[seat], topic, legal, default, window, seconds, state.players))
+        state.asked = tuple(asked)
+        state.pending = tuple(requests)
+
+
+def holders(state: GameState, ability: Ability, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
+    """Those of `seats` that hold `ability`."""
+    roles = ROLES_WITH[ability.name]
+    return tuple(seat for seat in seats if state.roles[seat] in roles)
+
+
+def in_window(window: str) -> tuple[Ability, ...]:
+    """The abilities that work in `window`."""
+    return _IN_WINDOW[window]
+
+
+_IN_WINDOW = {
+    window: tuple(ability for ability in ABILITIES.values() if ability.window == window)
+    for window in ("night", "speech", "death")
+}

@@ -1,0 +1,132 @@
+"""Whether the game is over, who has won, and by which rule."""
+
+from collections.abc import Callable
+
+from arena.events import Ended, Out
+from arena.referee.turn import Turn
+from arena.state import GameState
+from arena.terms import Outcome, Seat
+
+
+def check_end(turn: Turn) -> None:
+    """End the game if an end is reached. Where all is settled first, wait while an answer is owed."""
+    state = turn.state
+    if state.outcome is None and not (waits(state) and owed(state)):
+        outcome = reached(state)
+        if outcome is not None:
+            end(turn, outcome)
+
+
+def waits(state: GameState) -> bool:
+    """Whether the end is looked at only when everything is settled."""
+    return bool(state.rules["settlement"] == "simultaneous")
+
+
+def owed(state: GameState) -> tuple[Seat, ...]:
+    """The seats that are out and may still answer it."""
+    return tuple(seat for (seat, key), value in state.notes.items() if key == "owed" and value)
+
+
+def end(turn: Turn, outcome: Outcome) -> None:
+    """The game is over; nothing is left to do."""
+    state = turn.state
+    turn.emit(Ended(outcome.winner, outcome.reason, outcome.winners, state.roles[1:], state.outs))
+    state.agenda = ()
+    state.pending = ()
+
+
+def reached(state: GameState) -> Outcome | None:
+    """The first end that is met: nobody in play, the werewolves', the village's."""
+    if not state.in_play:
+        return Outcome("draw", "nobody_left", ())
+    werewolves = tuple(seat for seat in state.in_play if state.kind(seat) == "werewolf")
+    if werewolves:
+        reason = _WEREWOLVES[state.rules["win.werewolves"]](state, werewolves)
+        return won(state, "werewolves", reason) if reason else None
+    return won(state, "village", state.rules["win.village"])
+
+
+def won(state: GameState, faction: str, reason: str) -> Outcome:
+    """All seats of `faction` win, in play or out."""
+    winners = tuple(seat for seat in range(1, state.players + 1) if state.faction(seat) == faction)
+    return Outcome(faction, reason, winners)
+
+
+def _none_in_play(state: GameState, roles: tuple[str, ...]) -> bool:
+    return not any(state.roles[seat] in roles for seat in state.in_play)
+
+
+def _all(state: GameState, werewolves: tuple[Seat, ...]) -> str:
+    return "all" if len(werewolves) == len(state.in_play) else ""
+
+
+def _parity(state: GameState, werewolves: tuple[Seat, ...]) -> str:
+    return "parity" if 2 * len(werewolves) >= len(state.in_play) else ""
+
+
+def _side(state: GameState, werewolves: tuple[Seat, ...]) -> str:
+    sides = (state.rules["gods"], state.rules["civilians"])
+    return "side" if any(_none_in_play(state, side) for side in sides) else ""
+
+
+def _civilians(state: GameState, werewolves: tuple[Seat, ...]) -> str:
+    return "civilians" if _none_in_play(state, state.rules["civilians"]) else ""
+
+
+def _civilians_or_key_figures(state: GameState, werewolves: tuple[Seat, ...]) -> str:
+    figures = tuple(role for role in state.rules["key_figures"].get(state.players, ()) if state.cards.get(role))
+    if figures and _none_in_play(state, figures):
+        return "key_figures"
+    return _civilians(state, werewolves)
+
+
+_WEREWOLVES: dict[str, Callable[[GameState, tuple[Seat, ...]], str]] = {
+    "all": _all,
+    "parity": _parity,
+    "side": _side,
+    "civilians": _civilians,
+    "civilians_or_key_figures": _civilians_or_key_figures,
+}
+
+
+def check_stalemate(turn: Turn) -> None:
+    """Draw the game when the last ``2 * stalemate_cycles`` phases, nights and days in a row, put nobody out."""
+    state = turn.state
+    limit = state.rules["stalemate_max_seats"]
+    if limit and len(state.in_play) > limit:
+        return
+    last = max((_phase(out.day, out.night) for out in state.outs), default=0)
+    if _phase(state.day, state.night) - last >= 2 * state.rules["stalemate_cycles"]:
+        end(turn, Outcome("draw", "stalemate", ()))
+
+
+def _phase(day: int, night: bool) -> int:
+    """Nights and days counted in a row: night 1 is 1, day 1 is 2."""
+    return 2 * day - night
+
+
+def check_last_two(turn: Turn) -> None:
+    """With two seats left when the discussion would begin, the sheriff's faction wins where the rules say so."""
+    state = turn.state
+    if state.rules["sheriff.wins_last_two"] and len(state.in_play) == 2 and state.sheriff in state.in_play:
+        end(turn, won(state, state.faction(state.sheriff), "sheriff_last_two"))
+
+
+def check_attack_first(turn: Turn) -> None:
+    """Let an attack that ends the game come before every power that would answer it (`wolf_attack_first`)."""
+    state = turn.state
+    rule = state.rules["wolf_attack_first"]
+    victim = next(iter(state.marked("werewolves")), 0)
+    if rule == "never" or not victim:
+        return
+    guards = tuple(by for seat, by in state.marks.get("protected", ()) if seat == victim)
+    after = state.copy()
+    after.in_play = tuple(seat for seat in state.in_play if seat != victim)
+    if rule == "last_two":
+        wins = len(after.in_play) == 1 and state.kind(after.in_play[0]) == "werewolf" and victim not in guards
+    else:
+        outcome = None if guards else reached(after)
+        wins = outcome is not None and outcome.winner == "werewolves"
+    if wins:
+        turn.emit(Out(victim, ("werewolves",), state.day, True))
+        end(turn, won(state, "werewolves", "attack_first"))

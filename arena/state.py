@@ -1,0 +1,266 @@
+"""The state of a game as the referee holds it: facts, and what is left to do.
+
+Facts change only through `apply`. Every field holds an immutable value, or one that is replaced and never
+changed in place; so a copy of a state is shallow, cheap, and shares everything with its original.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from arena.events import (
+    Announced,
+    Badge,
+    Began,
+    Dealt,
+    Ended,
+    Event,
+    Exploded,
+    Floor,
+    Marked,
+    Noted,
+    Ordered,
+    Out,
+    Phase,
+    Revealed,
+    Stood,
+    Tallied,
+    Warned,
+    Withdrew,
+)
+from arena.knobs import Rules
+from arena.terms import Outcome, Part, Request, Seat, Step
+
+
+@dataclass
+class GameState:
+    """One moment of a game. Seats are counted from 1; sequences of seats are tuples.
+
+    The first block is set when the game is made, the second holds the facts (`apply` alone changes
+    them), the third is control: what is left to do and who is being asked.
+    """
+
+    rules: Rules
+    phrases: dict[str, tuple[str, ...]]
+    seed: int
+    game: int
+    players: int
+
+    cards: dict[str, int]
+    role_facts: dict[str, dict[str, Any]]
+    protected: tuple[Seat, ...]
+    roles: tuple[str, ...]
+    day: int
+    part: Part
+    in_play: tuple[Seat, ...]
+    outs: tuple[Out, ...]
+    announced: tuple[Seat, ...]
+    revealed: tuple[Seat, ...]
+    notes: dict[tuple[Seat, str], Any]
+    marks: dict[str, tuple[tuple[Seat, Seat], ...]]
+    sheriff: Seat
+    election_open: bool
+    stood: tuple[Seat, ...]
+    withdrew: tuple[Seat, ...]
+    orders: dict[str, tuple[Seat, ...]]
+    topic: str
+    runoffs: int
+    breaches: dict[Seat, int]
+    explosions: tuple[tuple[int, str], ...]
+    outcome: Outcome | None
+
+    agenda: tuple[Step, ...]
+    current: Step
+    pending: tuple[Request, ...]
+    asked: tuple[int, ...]
+    gone: tuple[Seat, ...]
+    words_considered: int
+
+    def copy(self) -> "GameState":
+        """A state of its own that shares every value with this one."""
+        new = object.__new__(GameState)
+        new.__dict__ = self.__dict__.copy()
+        return new
+
+    @property
+    def night(self) -> bool:
+        """Whether the time is a night."""
+        return self.part == "night"
+
+    @property
+    def standing(self) -> tuple[Seat, ...]:
+        """Seats that sit at the table as far as it has been told: in play, or out and not yet announced."""
+        if len(self.announced) == len(self.outs):
+            return self.in_play
+        return tuple(s for s in range(1, self.players + 1) if s not in self.announced)
+
+    def kind(self, seat: Seat) -> str:
+        """``werewolf`` if the card of `seat` is one, else empty."""
+        return str(self.role_facts[self.roles[seat]]["kind"])
+
+    def faction(self, seat: Seat) -> str:
+        """Whom `seat` wins with."""
+        return str(self.role_facts[self.roles[seat]]["faction"])
+
+    def out(self, seat: Seat) -> Out | None:
+        """How `seat` went out, or None while it is in play."""
+        return next((out for out in self.outs if out.seat == seat), None)
+
+    @property
+    def exploded_today(self) -> bool:
+        """Whether a werewolf has exploded this day."""
+        return bool(self.explosions) and self.explosions[-1][0] == self.day
+
+    def marked(self, mark: str) -> tuple[Seat, ...]:
+        """The seats that `mark` has reached tonight."""
+        return tuple(seat for seat, _ in self.marks.get(mark, ()))
+
+    def note(self, seat: Seat, key: str) -> Any:
+        """What is remembered about `seat` under `key`, or None."""
+        return self.notes.get((seat, key))
+
+
+def blank(rules: Rules, phrases: dict[str, tuple[str, ...]], seed: int, game: int, players: int) -> GameState:
+    """The state before the first event of a game for `players` seats."""
+    return GameState(
+        rules=rules,
+        phrases=phrases,
+        seed=seed,
+        game=game,
+        players=players,
+        cards={},
+        role_facts={},
+        protected=(),
+        roles=("",) * (players + 1),
+        day=0,
+        part="vote",
+        in_play=tuple(range(1, players + 1)),
+        outs=(),
+        announced=(),
+        revealed=(),
+        notes={},
+        marks={},
+        sheriff=0,
+        election_open=players >= rules["sheriff.min_players"],
+        stood=(),
+        withdrew=(),
+        orders={},
+        topic="",
+        runoffs=0,
+        breaches={},
+        explosions=(),
+        outcome=None,
+        agenda=(),
+        current=Step(""),
+        pending=(),
+        asked=(0,) * (players + 1),
+        gone=(),
+        words_considered=0,
+    )
+
+
+def apply(state: GameState, event: Event) -> None:
+    """Change the facts of `state`, a copy nobody else holds, by `event`. Most events change none."""
+    change = _CHANGES.get(type(event))
+    if change is not None:
+        change(state, event)
+
+
+def _began(state: GameState, event: Began) -> None:
+    state.cards = event.cards
+    state.role_facts = event.roles
+    state.protected = event.protected
+
+
+def _dealt(state: GameState, event: Dealt) -> None:
+    state.roles = (*state.roles[: event.seat], event.role, *state.roles[event.seat + 1 :])
+
+
+def _phase(state: GameState, event: Phase) -> None:
+    state.day = event.day
+    state.part = event.part
+    if event.part == "night":
+        state.marks = {}
+        state.runoffs = 0
+    elif event.part == "election":
+        state.stood = state.withdrew = ()
+
+
+def _marked(state: GameState, event: Marked) -> None:
+    state.marks = {**state.marks, event.mark: (*state.marks.get(event.mark, ()), (event.seat, event.by))}
+
+
+def _noted(state: GameState, event: Noted) -> None:
+    state.notes = {**state.notes, (event.seat, event.key): event.value}
+
+
+def _ordered(state: GameState, event: Ordered) -> None:
+    state.orders = {**state.orders, event.topic: event.seats}
+
+
+def _floor(state: GameState, event: Floor) -> None:
+    state.topic = event.topic
+
+
+def _warned(state: GameState, event: Warned) -> None:
+    state.breaches = {**state.breaches, event.seat: event.count}
+
+
+def _stood(state: GameState, event: Stood) -> None:
+    state.stood = event.seats
+
+
+def _withdrew(state: GameState, event: Withdrew) -> None:
+    state.withdrew = event.seats
+
+
+def _tallied(state: GameState, event: Tallied) -> None:
+    if event.ballot == "runoff":
+        state.runoffs += 1
+
+
+def _badge(state: GameState, event: Badge) -> None:
+    state.sheriff = event.seat
+    state.election_open = event.how == "postponed"
+
+
+def _exploded(state: GameState, event: Exploded) -> None:
+    state.explosions = (*state.explosions, (state.day, event.topic))
+
+
+def _out(state: GameState, event: Out) -> None:
+    state.in_play = tuple(seat for seat in state.in_play if seat != event.seat)
+    state.outs = (*state.outs, event)
+
+
+def _announced(state: GameState, event: Announced) -> None:
+    state.announced = (*state.announced, *event.seats)
+
+
+def _revealed(state: GameState, event: Revealed) -> None:
+    state.revealed = (*state.revealed, event.seat)
+
+
+def _ended(state: GameState, event: Ended) -> None:
+    state.outcome = Outcome(event.winner, event.reason, event.winners)
+
+
+_CHANGES: dict[type, Callable[[GameState, Any], None]] = {
+    Began: _began,
+    Dealt: _dealt,
+    Phase: _phase,
+    Marked: _marked,
+    Noted: _noted,
+    Ordered: _ordered,
+    Floor: _floor,
+    Warned: _warned,
+    Stood: _stood,
+    Withdrew: _withdrew,
+    Tallied: _tallied,
+    Badge: _badge,
+    Exploded: _exploded,
+    Out: _out,
+    Announced: _announced,
+    Revealed: _revealed,
+    Ended: _ended,
+}

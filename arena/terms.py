@@ -1,0 +1,181 @@
+"""The nouns of the game, shared by every other module.
+
+Seat (a place) is not player (the mind that decides for it), nor persona (a voice), nor role (a card).
+A *request* asks one seat for one *decision* and enumerates everything it may answer; a *reply* is a
+decision with what belongs to the player alone (its thought, its usage). Only the decision enters the game.
+
+Error tree::
+
+    DuskwaldError            anything a user can cause; one line: what, where, what is allowed
+    ├── UnusableInput        the input can't be used (exit status 2)
+    └── IllegalDecision      well formed, but not among the choices of its request
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple, TypeVar, dataclass_transform, get_args
+
+T = TypeVar("T")
+
+
+Seat = int
+Lang = Literal["zh", "en"]
+LANGUAGES: tuple[Lang, ...] = get_args(Lang)
+
+Part = Literal["night", "election", "announcement", "discussion", "vote"]
+"""The parts of a cycle. `night` lasts until the outs of the dawn are settled; all others are day."""
+
+Text = Mapping[str, str]
+"""One sentence or name in each language: ``{"zh": …, "en": …}``."""
+
+Audience = tuple[Seat, ...] | None
+"""Who sees an event: some seats, nobody (``()``), or everyone (``None``)."""
+
+SPECTATOR: Seat = 0
+GOD: Seat = -1
+
+
+@dataclass_transform(frozen_default=True, eq_default=True)
+def record(cls: type[T]) -> type[T]:
+    """Make `cls` an immutable value with slots.
+
+    The type checker enforces that nothing is assigned after construction. At run time the class is a
+    plain slotted dataclass, because the guard of ``frozen=True`` makes construction four times slower
+    and the referee constructs several records for every decision.
+    """
+    return dataclass(slots=True, unsafe_hash=True)(cls)
+
+
+@record
+class Choice:
+    """One kind of legal answer: `act`, naming from `least` to `most` different seats out of `seats`.
+
+    An act without seats names nobody.
+    """
+
+    act: str
+    seats: tuple[Seat, ...] = ()
+    least: int = 1
+    most: int = 1
+
+
+@record
+class Claim:
+    """A structured claim made in a speech. The referee checks claims, never prose.
+
+    =========== ======================= =====================================================
+    about       seats                   value
+    =========== ======================= =====================================================
+    role        the one spoken of       a role
+    side        the one spoken of       ``werewolves`` or ``village``
+    checked     the one checked         what the seer learnt (a claimed check claims the seer)
+    saved       the one saved           (claims the antidote)
+    poisoned    the one poisoned        (claims the poison)
+    guarded     the one guarded         (claims the watch)
+    lovers      the two lovers
+    suspects    most suspect first
+    trusts      most trusted first
+    will_vote   the one
+    will_check  badge flow, in order
+    =========== ======================= =====================================================
+    """
+
+    about: Literal[
+        "role",
+        "side",
+        "checked",
+        "saved",
+        "poisoned",
+        "guarded",
+        "lovers",
+        "suspects",
+        "trusts",
+        "will_vote",
+        "will_check",
+    ]
+    seats: tuple[Seat, ...] = ()
+    value: str = ""
+
+
+@record
+class Decision:
+    """What a seat decides: one of the request's acts, the seats it names, and words where it may speak."""
+
+    act: str
+    seats: tuple[Seat, ...] = ()
+    text: str = ""
+    claims: tuple[Claim, ...] = ()
+
+
+PASS = Decision("pass")
+
+
+@record
+class Request:
+    """A question to one seat. A function of what that seat has seen, and of nothing else.
+
+    `n` counts the requests of this seat from 1. `choices` enumerates everything legal. `default` is
+    what counts when no usable answer comes. `window` marks an optional chance beside somebody else's
+    turn, which nobody waits for. `seconds` is the length of the speech a person would be given (0: no
+    words are heard), `table` the number of seats claims may speak of.
+    """
+
+    seat: Seat
+    n: int
+    topic: str
+    choices: tuple[Choice, ...]
+    default: Decision
+    window: bool = False
+    seconds: int = 0
+    table: int = 0
+
+
+@record
+class Outcome:
+    """How a game ended: the winning faction or ``draw``, the rule met, and all seats that share the win."""
+
+    winner: str
+    reason: str
+    winners: tuple[Seat, ...]
+
+
+@record
+class Usage:
+    """Tokens of one reply of a model, as its endpoint counted them."""
+
+    prompt_tokens: int = 0
+    cached_tokens: int = 0
+    completion_tokens: int = 0
+
+
+Source = Literal["script", "random", "model", "human", "fallback"]
+
+
+@record
+class Reply:
+    """A decision and what stays outside the game: who decided, the private thought, and what it cost."""
+
+    decision: Decision
+    source: Source
+    thought: str = ""
+    usage: Usage | None = None
+
+
+class Step(NamedTuple):
+    """One entry of the agenda: the name of what is left to do, for which seat, with which data."""
+
+    name: str
+    seat: Seat = 0
+    data: tuple[Any, ...] = ()
+
+
+class DuskwaldError(Exception):
+    """Anything a user can cause. The message is one line: what, where, and what is allowed."""
+
+
+class UnusableInput(DuskwaldError):
+    """The input can't be used: an unknown name, a file that doesn't fit, a deal that would be over at once."""
+
+
+class IllegalDecision(DuskwaldError):
+    """A well-formed decision that its request does not allow. It has changed nothing."""

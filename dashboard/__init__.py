@@ -1,0 +1,1 @@
+"""The web app: a lobby, seats for people, live games, replays and standings."""

@@ -1,0 +1,34 @@
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.repository import ROOT, project_files
+
+# Put together here, so that this file passes its own test.
+REGISTRIES = [".".join(name) for name in (("pypi", "org"), ("pythonhosted", "org"), ("npmjs", "org"), ("crates", "io"))]
+MACHINE_PATH = re.compile(rf"(?<![\w.~-])/(?:{'|'.join(['root', 'work', 'home', 'Users'])})/")
+
+MODULES = [path for path in project_files() if path.suffix == ".py" and path.parts[0] in {"arena", "dashboard"}]
+
+
+def test_no_file_names_a_registry_or_a_path_of_somebody_s_machine() -> None:
+    found = []
+    for path in project_files():
+        text = (ROOT / path).read_text(encoding="utf-8", errors="replace")
+        for number, line in enumerate(text.splitlines(), start=1):
+            if MACHINE_PATH.search(line) or any(host in line for host in REGISTRIES):
+                found.append(f"{path}:{number}: {line.strip()}")
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize("path", MODULES, ids=str)
+def test_a_module_is_short_enough_to_be_read_at_once(path: Path) -> None:
+    source = (ROOT / path).read_text(encoding="utf-8")
+    assert len(source.splitlines()) <= 400
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            assert node.end_lineno is not None
+            length = node.end_lineno - node.lineno + 1
+            assert length <= 50, f"{path}:{node.lineno}: {node.name} has {length} lines"
