@@ -52,8 +52,6 @@ def flag(key: str, default: bool) -> Knob:
 
 
 KNOBS = (
-    Knob("gods", ("seer", "witch", "hunter", "guard", "idiot"), among=("roles",)),
-    Knob("civilians", ("villager",), among=("roles",)),
     Knob("key_figures", {}, table=True),
     Knob("night_order", ("guard", "werewolves", "witch", "seer"), among=("steps",)),
     flag("call_all_steps", True),

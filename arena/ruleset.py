@@ -12,8 +12,13 @@ from arena.resources import resource
 from arena.roles import ABILITIES, ROLES
 from arena.terms import UnusableInput
 
+_SIDES = tuple(
+    Knob(side, tuple(role.name for role in ROLES.values() if role.side == side), among=("roles",))
+    for side in ("gods", "civilians")
+)
+
 ALL_KNOBS: dict[str, Knob] = {
-    knob.key: knob for knob in (*KNOBS, *(knob for role in ROLES.values() for knob in role.knobs))
+    knob.key: knob for knob in (*_SIDES, *KNOBS, *(knob for role in ROLES.values() for knob in role.knobs))
 }
 
 PHRASE_RULES = ("oath", "outside_information", "abuse")

@@ -92,7 +92,8 @@ class GameState:
         """Seats that sit at the table as far as it has been told: in play, or out and not yet announced."""
         if len(self.announced) == len(self.outs):
             return self.in_play
-        return tuple(s for s in range(1, self.players + 1) if s not in self.announced)
+        announced = self.announced
+        return tuple([seat for seat in range(1, self.players + 1) if seat not in announced])
 
     def kind(self, seat: Seat) -> str:
         """``werewolf`` if the card of `seat` is one, else empty."""

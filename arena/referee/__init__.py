@@ -179,12 +179,16 @@ def legal(request: Request, decision: Decision) -> str:
     if choice.seats:
         if not choice.least <= len(seats) <= choice.most:
             return "count"
-        if any(seat not in choice.seats for seat in seats) or len(set(seats)) != len(seats):
+        if len(seats) == 1:
+            if seats[0] not in choice.seats:
+                return "seats"
+        elif not set(seats) <= set(choice.seats) or len(set(seats)) != len(seats):
             return "seats"
     elif seats:
         return "count"
-    if (decision.text or decision.claims) and not request.seconds:
-        return "words"
-    if any(not 1 <= seat <= request.table for claim in decision.claims for seat in claim.seats):
-        return "claims"
+    if decision.text or decision.claims:
+        if not request.seconds:
+            return "words"
+        if any(not 1 <= seat <= request.table for claim in decision.claims for seat in claim.seats):
+            return "claims"
     return ""

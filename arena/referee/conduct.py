@@ -23,13 +23,17 @@ CLAIM_RULES: dict[str, Breach] = {
 
 def broken_by_claims(state: GameState, seat: Seat, topic: str, claims: tuple[Claim, ...]) -> dict[Claim, str]:
     """The forbidden ones among `claims`, each with the rule it breaks."""
+    if not claims:
+        return {}
     rules = [rule for rule in state.rules["conduct"] if rule in CLAIM_RULES]
     return {claim: rule for claim in claims for rule in rules if CLAIM_RULES[rule](state, seat, topic, claim)}
 
 
 def masked(state: GameState, text: str) -> tuple[str, tuple[str, ...]]:
     """`text` with every forbidden phrase struck out, and the rules it breaks."""
-    broken = []
+    broken: list[str] = []
+    if not text:
+        return text, ()
     for rule in state.rules["conduct"]:
         phrases = state.phrases.get(rule)
         if phrases:

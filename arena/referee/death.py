@@ -73,8 +73,8 @@ def chained_out(turn: Turn, step: Step) -> None:
     cause, by = step.data
     first = turn.state.out(by)
     assert first is not None
-    settle(turn, [(step.seat, (cause,))], day=first.day, night=first.night, announced=True)
     turn.push(Step("answers"))
+    settle(turn, [(step.seat, (cause,))], day=first.day, night=first.night, announced=True)
 
 
 def answers(turn: Turn, step: Step) -> None:

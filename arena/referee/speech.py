@@ -7,7 +7,7 @@ from arena.events import EVERYONE, Badge, Exploded, Floor, Ordered, Revealed, Sa
 from arena.referee.conduct import broken_by_claims, masked, warn
 from arena.referee.death import AFTER_OUTS, settle
 from arena.referee.turn import Turn, holders, in_window
-from arena.roles.ability import Ability, Choices
+from arena.roles.ability import Ability, Choices, others
 from arena.terms import Choice, Decision, Seat, Step
 
 Decisions = Mapping[Seat, Decision]
@@ -43,30 +43,30 @@ def last_words(turn: Turn, step: Step) -> None:
 
 
 def _give_floor(turn: Turn, seat: Seat, topic: str, seconds: int) -> None:
+    """Ask the speaker, and beside it, in one batch, whoever may break in; a speaker breaks in on itself."""
     turn.emit(Floor(seat, topic))
-    _ask_speaker(turn, seat, topic, seconds)
-    for ability in in_window("speech"):
-        turn.ask(ability.name, _chances(turn, ability, without=seat), default=ability.default, window=True)
+    chances = _chances(turn)
+    own = tuple(choice for _, choices in chances for choice in choices.pop(seat, ()) if choice.act != "pass")
+    turn.ask(topic, {seat: SPEAK + own}, seconds=seconds)
+    _ask_chances(turn, chances)
 
 
-def _ask_speaker(turn: Turn, seat: Seat, topic: str, seconds: int) -> None:
-    choices = SPEAK
-    for ability in in_window("speech"):
-        own = ability.ask(turn.state, holders(turn.state, ability, (seat,))).get(seat, ())
-        choices = (*choices, *(choice for choice in own if choice.act != "pass"))
-    turn.ask(topic, {seat: choices}, seconds=seconds)
+def _chances(turn: Turn) -> list[tuple[Ability, Choices]]:
+    """Everything that may break into a speech now. A seat whose player is gone is not asked."""
+    state = turn.state
+    seats = others(state.standing, *state.gone)
+    return [(ability, ability.ask(state, holders(state, ability, seats))) for ability in in_window("speech")]
 
 
-def _chances(turn: Turn, ability: Ability, without: Seat) -> Choices:
-    seats = holders(turn.state, ability, turn.state.standing)
-    return ability.ask(turn.state, tuple(seat for seat in seats if seat != without and seat not in turn.state.gone))
+def _ask_chances(turn: Turn, chances: list[tuple[Ability, Choices]]) -> None:
+    for ability, choices in chances:
+        turn.ask(ability.name, choices, default=ability.default, window=True)
 
 
 def window(turn: Turn, step: Step) -> None:
     """One more chance after the last speech of `step.data`."""
     turn.emit(Floor(0, step.data[0]))
-    for ability in in_window("speech"):
-        turn.ask(ability.name, _chances(turn, ability, without=0), default=ability.default, window=True)
+    _ask_chances(turn, _chances(turn))
 
 
 def window_closed(turn: Turn, step: Step, decisions: Decisions) -> None:
@@ -76,9 +76,8 @@ def window_closed(turn: Turn, step: Step, decisions: Decisions) -> None:
 
 def _taken(turn: Turn, decisions: Decisions) -> bool:
     """Whether a chance was taken; it comes before the speech it breaks into."""
-    state = turn.state
     for ability in in_window("speech"):
-        items = ability.use(state, holders(state, ability, state.standing), decisions)
+        items = ability.use(turn.state, tuple(decisions), decisions)
         if items:
             turn.take(items)
             return True
@@ -110,7 +109,7 @@ def spoken(turn: Turn, step: Step, decisions: Decisions) -> None:
 def speech_again(turn: Turn, step: Step) -> None:
     """A speech with a forbidden claim is asked for once more; nobody else has heard the first one."""
     topic, seconds = step.data
-    _ask_speaker(turn, step.seat, topic, seconds)
+    turn.ask(topic, {step.seat: SPEAK}, seconds=seconds)
 
 
 def explosion(turn: Turn, step: Step) -> None:

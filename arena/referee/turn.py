@@ -60,7 +60,8 @@ class Turn:
 def holders(state: GameState, ability: Ability, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
     """Those of `seats` that hold `ability`."""
     roles = ROLES_WITH[ability.name]
-    return tuple(seat for seat in seats if state.roles[seat] in roles)
+    dealt = state.roles
+    return tuple([seat for seat in seats if dealt[seat] in roles])
 
 
 def in_window(window: str) -> tuple[Ability, ...]:

@@ -94,6 +94,7 @@ class Role:
     """A card.
 
     - `faction`: who it wins with. `kind`: ``werewolf`` or empty; what a seer sees and the pack is made of.
+    - `side`: to which side of the village it counts unless a ruleset says otherwise.
     - `title`, `card`: its name, and what it says on the card, in both languages.
     - `phrases`: sentences for what it learns and does in private: key of the event, then language. The
       fields of the event stand in braces.
@@ -105,6 +106,7 @@ class Role:
     title: Text
     card: Text
     kind: str = ""
+    side: Literal["gods", "civilians", ""] = ""
     abilities: tuple[Ability, ...] = ()
     phrases: Mapping[str, Text] = field(default_factory=dict)
     knobs: tuple[Knob, ...] = ()
@@ -113,7 +115,7 @@ class Role:
 
 def others(seats: Seats, *without: Seat) -> Seats:
     """`seats` except `without`."""
-    return tuple(seat for seat in seats if seat not in without)
+    return tuple([seat for seat in seats if seat not in without]) if without else seats
 
 
 def choose(act: str, seats: Seats) -> tuple[Choice, ...]:

@@ -49,6 +49,7 @@ def _clash(state: GameState) -> list[Event]:
 ROLE = Role(
     name="guard",
     faction="village",
+    side="gods",
     title={"zh": "守卫", "en": "Guard"},
     card={
         "zh": "你是守卫。每夜可以守护一人（包括自己），使其不被狼人袭击出局；守护挡不住毒药。",

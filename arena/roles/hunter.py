@@ -43,6 +43,7 @@ def _use(state: GameState, hunters: Seats, decisions: Decisions) -> list[Item]:
 ROLE = Role(
     name="hunter",
     faction="village",
+    side="gods",
     title={"zh": "猎人", "en": "Hunter"},
     card={
         "zh": "你是猎人。出局时，若规则允许，你可以翻牌开枪，带走一名在场的人，也可以放弃。",

@@ -37,6 +37,7 @@ def _first_night_dead_claims_seer(state: GameState, seat: Seat, topic: str, clai
 ROLE = Role(
     name="seer",
     faction="village",
+    side="gods",
     title={"zh": "预言家", "en": "Seer"},
     card={
         "zh": "你是预言家。每夜可以查验一人，得知其身份信息。白天把信息带给好人，也要小心成为狼人的目标。",

@@ -5,6 +5,7 @@ from arena.roles.ability import Role
 ROLE = Role(
     name="villager",
     faction="village",
+    side="civilians",
     title={"zh": "村民", "en": "Villager"},
     card={
         "zh": "你是普通村民，没有特殊能力。靠听发言、看票型找出狼人。",

@@ -70,6 +70,7 @@ def _use(state: GameState, witches: Seats, decisions: Decisions) -> list[Item]:
 ROLE = Role(
     name="witch",
     faction="village",
+    side="gods",
     title={"zh": "女巫", "en": "Witch"},
     card={
         "zh": "你是女巫。你有一瓶解药，可救当夜被袭击的人；一瓶毒药，可毒杀任意一人。每瓶只能用一次。",

@@ -1,0 +1,236 @@
+"""Properties of the referee that hold for every game and every setting of the knobs."""
+
+import copy
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from arena.events import Ended, Event, Tallied, Voted
+from arena.referee import deal, legal, new_game, step
+from arena.ruleset import ALL_KNOBS
+from arena.state import GameState, apply, blank
+from arena.terms import Choice, Claim, Decision, IllegalDecision, Request, UnusableInput
+from tests.games import at_random, batches, by_default, house, play
+
+CONTROL = {"agenda", "current", "pending", "asked", "gone", "words_considered"}
+SWITCHES = {key: knob.values for key, knob in ALL_KNOBS.items() if knob.values}
+BOARDS = st.integers(6, 12)
+SEEDS = st.integers(0, 2**32)
+RULES: st.SearchStrategy[dict[str, Any]] = st.fixed_dictionaries(
+    {},
+    optional={
+        **{key: st.sampled_from(values) for key, values in SWITCHES.items()},
+        "werewolves.rounds": st.integers(1, 3),
+        "discussion.rounds": st.just({"first_day": 2, "later": 1}),
+        "sheriff.election": st.fixed_dictionaries({"day": st.integers(1, 2), "before_announcement": st.booleans()}),
+        "stalemate_max_seats": st.sampled_from([0, 6]),
+        "key_figures": st.just({n: ["seer", "witch"] for n in range(6, 13)}),
+        "explode.windows": st.lists(st.sampled_from(["campaign", "speech", "last_words"]), unique=True),
+    },
+)
+relaxed = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+def facts(state: GameState) -> dict[str, Any]:
+    return {key: value for key, value in vars(state).items() if key not in CONTROL}
+
+
+@given(BOARDS, SEEDS, RULES)
+@relaxed
+def test_every_game_ends_and_its_end_is_last(players: int, seed: int, rules: dict[str, Any]) -> None:
+    state, events = play(house().with_rules(rules, "test"), players, seed, at_random(seed))
+    assert state.outcome is not None
+    assert [type(event) for event in events].count(Ended) == 1
+    assert isinstance(events[-1], Ended)
+    assert not state.pending
+    assert not state.agenda
+
+
+@given(BOARDS, SEEDS, RULES)
+@relaxed
+def test_events_alone_give_the_facts(players: int, seed: int, rules: dict[str, Any]) -> None:
+    ruleset = house().with_rules(rules, "test")
+    folded = blank(ruleset.rules, ruleset.phrases, seed, 1, players)
+    for _, _, after, events in batches(ruleset, deal(ruleset.cards(players), seed), seed, at_random(seed)):
+        for event in events:
+            apply(folded, event)
+        assert facts(folded) == facts(after)
+
+
+@given(BOARDS, SEEDS)
+@relaxed
+def test_a_step_leaves_the_state_it_started_from_alone(players: int, seed: int) -> None:
+    ruleset = house()
+    roles = deal(ruleset.cards(players), seed)
+    states: list[GameState] = []
+    frozen: list[GameState] = []
+    for _, _, after, _ in batches(ruleset, roles, seed, at_random(seed)):
+        states.append(after)
+        frozen.append(copy.deepcopy(after))
+    assert states == frozen
+
+
+@given(BOARDS, SEEDS, RULES)
+@relaxed
+def test_the_order_in_which_answers_arrive_changes_nothing(players: int, seed: int, rules: dict[str, Any]) -> None:
+    ruleset = house().with_rules(rules, "test")
+    for before, decisions, after, events in batches(ruleset, deal(ruleset.cards(players), seed), seed, at_random(seed)):
+        if decisions:
+            assert step(before, dict(reversed(decisions.items()))) == (after, events)
+
+
+@given(BOARDS, SEEDS)
+@relaxed
+def test_the_seed_decides_everything(players: int, seed: int) -> None:
+    first, second = (play(house(), players, seed, at_random(seed)) for _ in range(2))
+    assert first == second
+    assert deal(house().cards(players), seed) != deal(house().cards(players), seed + 1) or players < 8
+
+
+@given(BOARDS, SEEDS)
+@relaxed
+def test_requests_are_counted_per_seat(players: int, seed: int) -> None:
+    counted = [0] * (players + 1)
+    for _, _, after, _ in batches(house(), deal(house().cards(players), seed), seed, at_random(seed)):
+        for request in after.pending:
+            counted[request.seat] += 1
+            assert request.n == counted[request.seat]
+
+
+@given(BOARDS, SEEDS, RULES)
+@relaxed
+def test_tallies_are_exact_sums_of_the_ballots_shown(players: int, seed: int, rules: dict[str, Any]) -> None:
+    sheriff = {0: 0}
+    _, events = play(house().with_rules(rules, "test"), players, seed, at_random(seed))
+    shown: dict[int, int] = {}
+    weight = int(2 * {**house().rules, **rules}["sheriff.weight"])
+    for event in events:
+        if event.kind == "badge":
+            sheriff[0] = event.seat
+        if isinstance(event, Voted):
+            assert not set(dict(event.votes)) & set(shown)
+            shown.update(dict(event.votes))
+        if isinstance(event, Tallied):
+            halves: dict[int, int] = {}
+            for voter, target in shown.items():
+                if target:
+                    halves[target] = halves.get(target, 0) + (weight if voter == sheriff[0] else 2)
+            assert dict(event.tally) == halves
+            shown = {}
+
+
+def illegal_decisions(request: Request) -> list[Decision]:
+    stranger = 99
+    wrong = [Decision("dance"), Decision("pass", (1,)), Decision("speak", (), "x", (Claim("trusts", (stranger,)),))]
+    for choice in request.choices:
+        if choice.seats:
+            wrong += [
+                Decision(choice.act),
+                Decision(choice.act, (stranger,)),
+                Decision(choice.act, (choice.seats[0],) * 2),
+                Decision(choice.act, tuple(choice.seats[: choice.most + 1]) if len(choice.seats) > 1 else (0,)),
+            ]
+        if not request.seconds:
+            wrong.append(Decision(choice.act, choice.seats[: choice.least], "a word where none is heard"))
+    return wrong
+
+
+@given(st.integers(6, 9), SEEDS)
+@settings(deadline=None, max_examples=20)
+def test_an_illegal_decision_is_refused_and_changes_nothing(players: int, seed: int) -> None:
+    for before, decisions, _, _ in batches(house(), deal(house().cards(players), seed), seed, at_random(seed)):
+        for request in before.pending:
+            for choice in request.choices:
+                for seat in choice.seats or (0,):
+                    assert legal(request, Decision(choice.act, (seat,) if seat else ())) == ""
+            for wrong in illegal_decisions(request):
+                untouched = copy.deepcopy(before)
+                with pytest.raises(IllegalDecision):
+                    step(before, {**decisions, request.seat: wrong})
+                assert before == untouched
+
+
+def test_everybody_asked_has_to_decide_and_nobody_else() -> None:
+    state, _ = new_game(house(), deal(house().cards(6), 1), 1)
+    while not state.pending:
+        state, _ = step(state, {})
+    decisions = {request.seat: request.default for request in state.pending}
+    first = state.pending[0].seat
+    with pytest.raises(IllegalDecision, match="asked"):
+        step(state, {seat: d for seat, d in decisions.items() if seat != first})
+    stranger = next(seat for seat in range(1, 7) if seat not in decisions)
+    with pytest.raises(IllegalDecision, match="has not decided"):
+        step(state, {**{seat: d for seat, d in decisions.items() if seat != first}, stranger: Decision("pass")})
+
+
+def test_nothing_is_asked_after_the_end() -> None:
+    state, _ = play(house(), 6, 1, at_random(1))
+    with pytest.raises(IllegalDecision, match="over"):
+        step(state, {})
+
+
+@pytest.mark.parametrize(
+    ("roles", "reason"),
+    [
+        (("villager", "villager", "seer"), "no_werewolves"),
+        (("werewolf", "werewolf", "villager"), "side"),
+        (("werewolf", "seer", "witch"), "side"),
+    ],
+)
+def test_a_deal_that_would_be_over_at_once_is_refused(roles: tuple[str, ...], reason: str) -> None:
+    with pytest.raises(UnusableInput, match=reason):
+        new_game(house(), roles, 1)
+
+
+def test_parity_at_the_deal_is_refused() -> None:
+    with pytest.raises(UnusableInput, match="parity"):
+        new_game(house(win__werewolves="parity"), ("werewolf", "werewolf", "seer", "villager"), 1)
+
+
+def test_where_nobody_ever_acts_the_game_is_drawn() -> None:
+    state, events = play(house(), 9, 1, by_default)
+    assert state.outcome is not None
+    assert (state.outcome.winner, state.outcome.reason, state.day) == ("draw", "stalemate", 3)
+    assert len(events) < 200
+
+
+def leaves(state: GameState, depth: int) -> int:
+    """How many games differ in their next `depth` batches of decisions."""
+    while not state.pending and state.outcome is None:
+        state, _ = step(state, {})
+    if depth == 0 or state.outcome is not None:
+        return 1
+    combinations: list[dict[int, Decision]] = [{}]
+    for request in state.pending:
+        options = [Decision(c.act, (seat,) if seat else ()) for c in request.choices for seat in c.seats or (0,)]
+        combinations = [{**one, request.seat: option} for one in combinations for option in options]
+    return sum(leaves(step(state, decisions)[0], depth - 1) for decisions in combinations)
+
+
+@pytest.mark.parametrize(
+    ("roles", "counts"),
+    [
+        # Night: 5 attacks x 4 checks. Attacks on the werewolf itself and on the seer end the game (8). A dead
+        # villager's last words x the werewolf's window: 8 x 4. Nobody out: the werewolf opens the day: 4 x 3.
+        (("werewolf", "seer", "villager", "villager"), (1, 20, 52, 116)),
+        # The pack's two rounds are joint: 6 x 6 proposals, with 5 checks beside the first.
+        (("werewolf", "werewolf", "seer", "villager", "villager"), (1, 180, 6480)),
+    ],
+)
+def test_tree_counts(roles: tuple[str, ...], counts: tuple[int, ...]) -> None:
+    state, _ = new_game(house(), roles, 1)
+    assert tuple(leaves(state, depth) for depth in range(len(counts))) == counts
+
+
+def test_choices_are_values() -> None:
+    assert Choice("vote", (1, 2)) == Choice("vote", (1, 2))
+    assert {Choice("vote", (1, 2)), Choice("vote", (1, 2))} == {Choice("vote", (1, 2))}
+
+
+def test_events_are_tagged_and_tell_their_audience() -> None:
+    _, events = play(house(), 12, 3, at_random(3))
+    kinds: dict[str, type[Event]] = {event.kind: type(event) for event in events}
+    assert len(kinds) > 20
+    assert all(event.to is None or all(1 <= seat <= 12 for seat in event.to) for event in events)

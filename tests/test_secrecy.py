@@ -1,0 +1,198 @@
+"""Secrecy: what a seat is asked, and whether it is asked, follows from what it has seen."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import orjson
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arena.chance import draw, shuffled
+from arena.events import Ended, Event, View, Views, seen_by, view_of
+from arena.referee import deal
+from arena.state import GameState
+from arena.terms import GOD, SPECTATOR, Decision, Request, Seat
+from tests.games import at_random, batches, house, play
+
+SMALL = {
+    "with witch and hunter": ("werewolf", "seer", "witch", "hunter", "villager", "villager"),
+    "with guard": ("werewolf", "werewolf", "seer", "witch", "guard", "villager"),
+}
+RULES: dict[str, dict[str, Any]] = {
+    "house": {"sheriff__min_players": 6},
+    "void guard, hidden attacks": {
+        "guard__repeat_is": "void",
+        "witch__hides_prevented": True,
+        "witch__told": "always",
+        "witch__both_one_night": True,
+    },
+    "by target, simultaneous": {
+        "vote__ballot": "by_target",
+        "settlement": "simultaneous",
+        "sheriff__min_players": 0,
+        "sheriff__candidates": "everyone",
+        "discussion__order": "sheriff_chooses",
+    },
+}
+
+
+class Seen:
+    """Everything a seat has perceived so far in one game, as one number: events, requests, own decisions."""
+
+    def __init__(self) -> None:
+        self.all = 0
+
+    def add(self, what: str) -> None:
+        self.all = hash((self.all, what))
+
+
+def asked(request: Request) -> tuple[Any, ...]:
+    return (request.n, request.topic, request.choices, request.default, request.window, request.seconds, request.table)
+
+
+def sparse(seed: int) -> Any:
+    """Decisions of few kinds, so that many games look alike to a seat."""
+
+    def decide(state: GameState, request: Request) -> Decision:
+        number = draw(seed, request.seat, request.n)
+        if request.window or request.seconds and request.topic != "werewolves":
+            return Decision("explode") if request.choices[-1].act == "explode" and number % 9 == 0 else Decision("pass")
+        if number % 3 == 0:
+            return request.default
+        choice = request.choices[number // 3 % len(request.choices)]
+        return Decision(choice.act, choice.seats[-1:] if number % 2 else choice.seats[:1])
+
+    return decide
+
+
+@pytest.mark.parametrize("rules", RULES.values(), ids=RULES.keys())
+@pytest.mark.parametrize("cards", SMALL.values(), ids=SMALL.keys())
+def test_requests_are_a_function_of_what_the_seat_has_seen(cards: tuple[str, ...], rules: dict[str, Any]) -> None:
+    """After the same perceptions a seat is asked the same; by night also: asked or not, whatever others do."""
+    following: dict[tuple[Seat, int], object] = {}
+    compared = 0
+    ruleset = house(**rules)
+    for seed in range(300):
+        roles = deal({role: cards.count(role) for role in cards}, seed % 40)
+        seen = [Seen() for _ in range(len(cards) + 1)]
+
+        def follows(seat: Seat, what: object) -> None:
+            nonlocal compared
+            key = (seat, seen[seat].all)
+            compared += key in following
+            assert following.setdefault(key, what) == what, f"seat {seat}: {what} but also {following[key]}"
+
+        for _, decisions, after, events in batches(ruleset, roles, seed, sparse(seed)):
+            for seat, decision in decisions.items():
+                seen[seat].add(repr(decision))
+            for event in events:
+                text = repr(event)
+                for seat in range(1, len(cards) + 1):
+                    if seen_by(event, seat):
+                        if after.night and not isinstance(event, Ended):
+                            follows(seat, "an event")
+                        seen[seat].add(text)
+            for request in after.pending:
+                follows(request.seat, asked(request))
+                seen[request.seat].add(repr(asked(request)))
+    assert compared > 3000
+
+
+def audience_of_words(events: list[Event]) -> dict[str, set[Seat]]:
+    """For each speech and whisper heard, the seats that may know of it."""
+    everyone = set(range(SPECTATOR, 13))
+    heard: dict[str, set[Seat]] = {}
+    for event in events:
+        if event.kind in {"said", "acted"} and getattr(event, "text", ""):
+            to = event.to
+            heard.setdefault(event.text, set()).update(everyone if to is None else to)  # type: ignore[union-attr]
+    return heard
+
+
+@given(st.integers(0, 2**32))
+@settings(deadline=None)
+def test_a_word_is_found_only_in_the_views_of_those_who_heard_it(seed: int) -> None:
+    said: dict[str, Seat] = {}
+
+    def with_canaries(state: GameState, request: Request) -> Decision:
+        decision = at_random(seed)(state, request)
+        if not request.seconds:
+            return decision
+        token = f"canary-{request.seat}-{request.n}-{draw(seed, 'canary', request.seat, request.n):x}"
+        said[token] = request.seat
+        return Decision(decision.act, decision.seats, token)
+
+    _, events = play(house(), 12, seed, with_canaries)
+    heard = audience_of_words(events)
+    assert any(len(seats) < 12 for seats in heard.values())
+    for seat in range(SPECTATOR, 13):
+        dump = orjson.dumps(view_of(events, seat).events, option=orjson.OPT_NON_STR_KEYS).decode()
+        for token in said:
+            assert (token in dump) == (seat in heard.get(token, set()))
+
+
+def play_in_public(seed: int) -> Any:
+    """Nobody acts at night; by day everybody decides without regard to its card."""
+
+    def decide(state: GameState, request: Request) -> Decision:
+        if state.night or request.window or request.topic in {"shoot", "badge"}:
+            return request.default
+        number = draw(seed, request.seat, request.topic, state.day)
+        choice = request.choices[number % min(2, len(request.choices))]
+        return Decision(choice.act, (choice.seats[number % len(choice.seats)],) if choice.seats else ())
+
+    return decide
+
+
+def world(roles: tuple[str, ...], seed: int, seat: Seat) -> list[object]:
+    """What `seat` perceives up to the first event that is addressed to it and not to everyone."""
+    perceived: list[object] = []
+    for _, _, after, events in batches(house(), roles, seed, play_in_public(seed)):
+        for event in events:
+            if seen_by(event, seat):
+                if event.to is not None and event.kind != "dealt":
+                    return perceived
+                if isinstance(event, Ended) or event.kind == "revealed":
+                    return perceived
+                perceived.append(event)
+        perceived += [asked(request) for request in after.pending if request.seat == seat]
+    return perceived
+
+
+@pytest.mark.parametrize("players", range(6, 13))
+def test_worlds_that_differ_in_cards_a_seat_does_not_know_look_alike_to_it(players: int) -> None:
+    compared = 0
+    for seed in range(30):
+        roles = deal(house().cards(players), seed)
+        seat, one, other = shuffled(range(1, players + 1), seed, "twins")[:3]
+        swapped = list(roles)
+        swapped[one - 1], swapped[other - 1] = roles[other - 1], roles[one - 1]
+        first, second = world(roles, seed, seat), world(tuple(swapped), seed, seat)
+        length = min(len(first), len(second))
+        assert first[:length] == second[:length]
+        compared += length
+    assert compared > 30 * 2 * players
+
+
+@given(st.integers(6, 12), st.integers(0, 2**32))
+@settings(deadline=None)
+def test_views_that_grow_are_the_views_of_all_events(players: int, seed: int) -> None:
+    views = Views(players)
+    everything: list[Event] = []
+    for _, _, _, events in batches(house(), deal(house().cards(players), seed), seed, at_random(seed)):
+        views.add(events)
+        everything += events
+    for seat in range(SPECTATOR, players + 1):
+        assert views.of(seat) == view_of(everything, seat)
+    assert view_of(everything, GOD) == View(GOD, everything)
+
+
+def test_the_opening_says_nothing_about_who_holds_which_card() -> None:
+    cards = house().cards(9)
+    openings: list[Mapping[str, Any]] = []
+    for seed in (1, 2):
+        state, events = play(house(), 9, seed, at_random(seed))
+        assert sorted(state.roles[1:]) == sorted(role for role in cards for _ in range(cards[role]))
+        openings.append({"first": events[0], "order": list(getattr(events[0], "cards", {}))})
+    assert openings[0] == openings[1]
