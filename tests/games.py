@@ -53,9 +53,5 @@ def batches(ruleset: Ruleset, roles: tuple[str, ...], seed: int, decide: Decide)
 def play(ruleset: Ruleset, players: int, seed: int, decide: Decide) -> tuple[GameState, list[Event]]:
     """Play a game of a setup to its end: the last state, and all events."""
     roles = deal(ruleset.cards(players), seed)
-    everything: list[Event] = []
-    state = None
-    for _, _, state, events in batches(ruleset, roles, seed, decide):
-        everything += events
-    assert state is not None
-    return state, everything
+    steps = list(batches(ruleset, roles, seed, decide))
+    return steps[-1][2], [event for _, _, _, events in steps for event in events]

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.chance import draw, shuffled
-from arena.events import Ended, Event, View, Views, seen_by, view_of
+from arena.events import Acted, Ended, Event, Said, View, Views, seen_by, view_of
 from arena.referee import deal
 from arena.state import GameState
 from arena.terms import GOD, SPECTATOR, Decision, Request, Seat
@@ -56,7 +56,7 @@ def sparse(seed: int) -> Any:
 
     def decide(state: GameState, request: Request) -> Decision:
         number = draw(seed, request.seat, request.n)
-        if request.window or request.seconds and request.topic != "werewolves":
+        if request.window or (request.seconds and request.topic != "werewolves"):
             return Decision("explode") if request.choices[-1].act == "explode" and number % 9 == 0 else Decision("pass")
         if number % 3 == 0:
             return request.default
@@ -66,23 +66,28 @@ def sparse(seed: int) -> Any:
     return decide
 
 
+class Following:
+    """What came next after each series of perceptions, over many games."""
+
+    def __init__(self) -> None:
+        self.next: dict[tuple[Seat, int], object] = {}
+        self.compared = 0
+
+    def add(self, seat: Seat, seen: Seen, what: object) -> None:
+        key = (seat, seen.all)
+        self.compared += key in self.next
+        assert self.next.setdefault(key, what) == what, f"seat {seat}: {what} but also {self.next[key]}"
+
+
 @pytest.mark.parametrize("rules", RULES.values(), ids=RULES.keys())
 @pytest.mark.parametrize("cards", SMALL.values(), ids=SMALL.keys())
 def test_requests_are_a_function_of_what_the_seat_has_seen(cards: tuple[str, ...], rules: dict[str, Any]) -> None:
     """After the same perceptions a seat is asked the same; by night also: asked or not, whatever others do."""
-    following: dict[tuple[Seat, int], object] = {}
-    compared = 0
+    following = Following()
     ruleset = house(**rules)
     for seed in range(300):
         roles = deal({role: cards.count(role) for role in cards}, seed % 40)
         seen = [Seen() for _ in range(len(cards) + 1)]
-
-        def follows(seat: Seat, what: object) -> None:
-            nonlocal compared
-            key = (seat, seen[seat].all)
-            compared += key in following
-            assert following.setdefault(key, what) == what, f"seat {seat}: {what} but also {following[key]}"
-
         for _, decisions, after, events in batches(ruleset, roles, seed, sparse(seed)):
             for seat, decision in decisions.items():
                 seen[seat].add(repr(decision))
@@ -91,12 +96,12 @@ def test_requests_are_a_function_of_what_the_seat_has_seen(cards: tuple[str, ...
                 for seat in range(1, len(cards) + 1):
                     if seen_by(event, seat):
                         if after.night and not isinstance(event, Ended):
-                            follows(seat, "an event")
+                            following.add(seat, seen[seat], "an event")
                         seen[seat].add(text)
             for request in after.pending:
-                follows(request.seat, asked(request))
+                following.add(request.seat, seen[request.seat], asked(request))
                 seen[request.seat].add(repr(asked(request)))
-    assert compared > 3000
+    assert following.compared > 3000
 
 
 def audience_of_words(events: list[Event]) -> dict[str, set[Seat]]:
@@ -104,9 +109,8 @@ def audience_of_words(events: list[Event]) -> dict[str, set[Seat]]:
     everyone = set(range(SPECTATOR, 13))
     heard: dict[str, set[Seat]] = {}
     for event in events:
-        if event.kind in {"said", "acted"} and getattr(event, "text", ""):
-            to = event.to
-            heard.setdefault(event.text, set()).update(everyone if to is None else to)  # type: ignore[union-attr]
+        if isinstance(event, Said | Acted) and event.text:
+            heard.setdefault(event.text, set()).update(everyone if event.to is None else event.to)
     return heard
 
 
