@@ -11,7 +11,7 @@ Decisions = Mapping[Seat, Decision]
 Seats = tuple[Seat, ...]
 
 ABSTAIN = Choice("pass")
-WAIT = Decision("wait")
+WAIT = Choice("wait")
 
 
 def ballot(turn: Turn, step: Step) -> None:
@@ -45,12 +45,12 @@ def voted(turn: Turn, step: Step, decisions: Decisions) -> None:
 
 
 def call(turn: Turn, step: Step) -> None:
-    """One target is called; who has not named a seat yet may do so, or wait for a later target."""
+    """One target is called; who has not decided yet names a seat for the whole call, abstains, or waits."""
     name, targets, voters, own_vote, votes = step.data
     turn.emit(Floor(step.seat, "call"))
     left = targets[targets.index(step.seat) :]
     waiting = tuple(voter for voter in voters if voter not in dict(votes))
-    turn.ask(name, _choices(waiting, left, own_vote, Choice("wait"), ABSTAIN), default=WAIT)
+    turn.ask(name, _choices(waiting, left, own_vote, *((WAIT,) if len(left) > 1 else ()), ABSTAIN))
     if not waiting:
         called(turn, step, {})
 
@@ -58,7 +58,7 @@ def call(turn: Turn, step: Step) -> None:
 def called(turn: Turn, step: Step, decisions: Decisions) -> None:
     """The hands raised for this target are seen by all before the next one is called."""
     name, targets, voters, own_vote, votes = step.data
-    new = tuple((seat, (d.seats or (0,))[0]) for seat, d in sorted(decisions.items()) if d.act != "wait")
+    new = tuple((seat, (d.seats or (0,))[0]) for seat, d in sorted(decisions.items()) if d.act != WAIT.act)
     votes = (*votes, *new)
     turn.emit(Voted(name, tuple(sorted((seat, target) for seat, target in votes if target == step.seat))))
     following = targets[targets.index(step.seat) + 1 :]

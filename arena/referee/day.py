@@ -42,7 +42,7 @@ def discussion(turn: Turn, step: Step) -> None:
     if state.rules["discussion.order"] == "sheriff_chooses" and state.sheriff:
         acts = ["self_left", "self_right"] + (["dead_left", "dead_right"] if last_dead(state) else [])
         choices = tuple(Choice(act) for act in acts)
-        turn.ask("order", {state.sheriff: choices}, default=Decision("self_left"))
+        turn.ask("order", {state.sheriff: choices})
     else:
         _discuss(turn, *_start(state))
 

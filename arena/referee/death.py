@@ -88,7 +88,7 @@ def answer(turn: Turn, step: Step) -> None:
     state = turn.state
     for ability in in_window("death"):
         if state.note(step.seat, "owed") == ability.name:
-            turn.ask(ability.name, ability.ask(state, (step.seat,)), default=ability.default)
+            turn.ask(ability.name, ability.ask(state, (step.seat,)))
 
 
 def answered(turn: Turn, step: Step, decisions: Decisions) -> None:
@@ -165,11 +165,9 @@ def badge(turn: Turn, step: Step) -> None:
     if not state.sheriff or state.sheriff not in state.announced:
         return
     choices: tuple[Choice, ...] = (Choice("pass_badge", state.in_play),)
-    default = Decision("pass_badge", state.in_play[:1])
     if state.rules["sheriff.succession"] == "pass_or_tear":
-        choices = (*choices, Choice("tear"))
-        default = Decision("tear")
-    turn.ask("badge", {state.sheriff: choices}, default=default)
+        choices = (Choice("tear"), *choices)
+    turn.ask("badge", {state.sheriff: choices})
 
 
 def badge_passed(turn: Turn, step: Step, decisions: Decisions) -> None:

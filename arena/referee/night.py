@@ -51,7 +51,7 @@ def call(turn: Turn, step: Step) -> None:
             if seats:
                 turn.emit(*ability.tell(state, seats))
         if choices:
-            turn.ask(name, choices, default=ability.default, seconds=ability.seconds)
+            turn.ask(name, choices, seconds=ability.seconds)
 
 
 def called(turn: Turn, step: Step, decisions: Mapping[Seat, Decision]) -> None:
@@ -69,7 +69,7 @@ def called(turn: Turn, step: Step, decisions: Mapping[Seat, Decision]) -> None:
             turn.push(Step("night", data=((name,), number + 1)))
         else:
             turn.take(ability.use(state, seats, own))
-            check_attack_first(turn)
+    check_attack_first(turn)
 
 
 def dawn(turn: Turn, step: Step) -> None:

@@ -60,7 +60,7 @@ def _chances(turn: Turn) -> list[tuple[Ability, Choices]]:
 
 def _ask_chances(turn: Turn, chances: list[tuple[Ability, Choices]]) -> None:
     for ability, choices in chances:
-        turn.ask(ability.name, choices, default=ability.default, window=True)
+        turn.ask(ability.name, choices, window=True)
 
 
 def window(turn: Turn, step: Step) -> None:

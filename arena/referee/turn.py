@@ -42,19 +42,30 @@ class Turn:
         topic: str,
         choices: Mapping[Seat, tuple[Choice, ...]],
         *,
-        default: Decision = PASS,
         window: bool = False,
         seconds: int = 0,
     ) -> None:
-        """Ask each seat of `choices`, beside whoever is being asked already."""
+        """Ask each seat of `choices`, beside whoever is being asked already.
+
+        Who doesn't answer passes; where that is not among the choices, the first choice counts, with the
+        first seats it may name.
+        """
         state = self.state
         asked = list(state.asked)
         requests = list(state.pending)
         for seat, legal in choices.items():
             asked[seat] += 1
-            requests.append(Request(seat, asked[seat], topic, legal, default, window, seconds, state.players))
+            requests.append(Request(seat, asked[seat], topic, legal, default(legal), window, seconds, state.players))
         state.asked = tuple(asked)
         state.pending = tuple(requests)
+
+
+def default(choices: tuple[Choice, ...]) -> Decision:
+    """What counts when no usable answer comes."""
+    first = choices[0]
+    if any(choice.act == "pass" for choice in choices):
+        return PASS
+    return Decision(first.act, first.seats[: first.least])
 
 
 def holders(state: GameState, ability: Ability, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:

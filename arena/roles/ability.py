@@ -22,7 +22,7 @@ from typing import Literal
 from arena.events import Event
 from arena.knobs import Knob
 from arena.state import GameState
-from arena.terms import PASS, Choice, Claim, Decision, Seat, Step, Text, record
+from arena.terms import Choice, Claim, Decision, Seat, Step, Text, record
 
 Window = Literal["night", "speech", "death"]
 Layer = Literal["protect", "attack", "rescue", "inspect"]
@@ -66,7 +66,6 @@ class Ability:
       asked beside the step before.
     - `rounds`: how often its holders are asked in one step. `seconds`: of private talk in each round.
     - `resolve`: marks to add at dawn, when all choices of the night are known.
-    - `default`: what a holder does who doesn't answer.
     """
 
     name: str
@@ -82,7 +81,6 @@ class Ability:
     rounds: Callable[[GameState, Seats], int] = once
     seconds: int = 0
     resolve: Callable[[GameState], list[Event]] = resolve_nothing
-    default: Decision = PASS
 
 
 Breach = Callable[[GameState, Seat, str, Claim], bool]
