@@ -1,0 +1,68 @@
+"""Speed of the referee alone: 12 seats, random players, one core. Figures are in README.md of this folder."""
+
+from collections.abc import Callable, Mapping
+from time import process_time
+
+import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
+
+from arena.events import View
+from arena.players.random import RandomPlayer
+from arena.referee import deal, new_game, step
+from arena.ruleset import load_ruleset
+from arena.state import GameState
+from arena.terms import Decision, Seat
+
+pytestmark = pytest.mark.benchmark
+
+GAMES = 200
+RULESET = load_ruleset("duskwald")
+NOTHING = View(0, [])
+
+Decisions = Mapping[Seat, Decision]
+Decide = Callable[[GameState], Decisions]
+
+
+def play(seed: int, decide: Decide) -> list[Decisions]:
+    """Play one game; return its batches of decisions."""
+    state, _ = new_game(RULESET, deal(RULESET.cards(12), seed), seed)
+    batches = []
+    while state.outcome is None:
+        batches.append(decide(state))
+        state, _ = step(state, batches[-1])
+    return batches
+
+
+def at_random(seed: int) -> Decide:
+    player = RandomPlayer(seed)
+    return lambda state: {request.seat: player.answer(NOTHING, request).decision for request in state.pending}
+
+
+def per_second(games: Callable[[], int]) -> float:
+    start = process_time()
+    decisions = games()
+    return decisions / (process_time() - start)
+
+
+def test_referee_with_random_players(benchmark: BenchmarkFixture) -> None:
+    """Decisions per CPU second, the choosing included."""
+
+    def games() -> int:
+        return sum(len(batch) for seed in range(GAMES) for batch in play(seed, at_random(seed)))
+
+    benchmark.extra_info["decisions per CPU second"] = round(per_second(games))
+    benchmark.pedantic(games, rounds=3)
+
+
+def test_referee_alone(benchmark: BenchmarkFixture) -> None:
+    """Decisions per CPU second when the same decisions are made again: the referee and nothing else."""
+    recorded = [play(seed, at_random(seed)) for seed in range(GAMES)]
+
+    def games() -> int:
+        for seed, batches in enumerate(recorded):
+            following = iter(batches)
+            play(seed, lambda state, following=following: next(following))  # type: ignore[misc]
+        return sum(len(batch) for batches in recorded for batch in batches)
+
+    benchmark.extra_info["decisions per CPU second"] = round(per_second(games))
+    benchmark.pedantic(games, rounds=3)
