@@ -77,6 +77,7 @@ KNOBS = (
         {"first_day": 1, "later": 1},
         keys=(Knob("first_day", 1, least=1), Knob("later", 1, least=1)),
     ),
+    Knob("discussion.mode", "order", values=("order", "bidding")),
     Knob("discussion.order", "alternate", values=("alternate", "sheriff_chooses", "left_of_dead")),
     Knob("discussion.seconds", 120, least=1),
     Knob("discussion.last_speaker_seconds", 120, least=1),

@@ -97,11 +97,13 @@ class GameState:
 
     def kind(self, seat: Seat) -> str:
         """``werewolf`` if the card of `seat` is one, else empty."""
-        return str(self.role_facts[self.roles[seat]]["kind"])
+        kind: str = self.role_facts[self.roles[seat]]["kind"]
+        return kind
 
     def faction(self, seat: Seat) -> str:
         """Whom `seat` wins with."""
-        return str(self.role_facts[self.roles[seat]]["faction"])
+        faction: str = self.role_facts[self.roles[seat]]["faction"]
+        return faction
 
     def out(self, seat: Seat) -> Out | None:
         """How `seat` went out, or None while it is in play."""
@@ -114,7 +116,7 @@ class GameState:
 
     def marked(self, mark: str) -> tuple[Seat, ...]:
         """The seats that `mark` has reached tonight."""
-        return tuple(seat for seat, _ in self.marks.get(mark, ()))
+        return tuple([seat for seat, _ in self.marks.get(mark, ())])
 
     def note(self, seat: Seat, key: str) -> Any:
         """What is remembered about `seat` under `key`, or None."""
@@ -162,8 +164,7 @@ def blank(rules: Rules, phrases: dict[str, tuple[str, ...]], seed: int, game: in
 
 def apply(state: GameState, event: Event) -> None:
     """Change the facts of `state`, a copy nobody else holds, by `event`. Most events change none."""
-    change = _CHANGES.get(type(event))
-    if change is not None:
+    if change := _CHANGES.get(type(event)):
         change(state, event)
 
 

@@ -50,6 +50,7 @@ STEPS: dict[str, tuple[Open, Close | None]] = {
     "sheriff_runoff_result": (election.runoff_result, None),
     # outs
     "announce": (death.announce, None),
+    "announce_seat": (death.announce_seat, None),
     "chained_out": (death.chained_out, None),
     "answers": (death.answers, None),
     "answer": (death.answer, death.answered),
@@ -63,6 +64,7 @@ STEPS: dict[str, tuple[Open, Close | None]] = {
     "explosion": (speech.explosion, None),
     # discussion and votes
     "discussion": (day.discussion, day.order_chosen),
+    "bids": (day.bids, day.bid),
     "vote": (day.vote, None),
     "ballot": (ballot.ballot, ballot.voted),
     "ballot_call": (ballot.call, ballot.called),
@@ -141,7 +143,8 @@ def step(
         if reason:
             raise IllegalDecision(f"seat {request.seat}: {request.topic}: {reason}")
     turn = Turn(state)
-    turn.state.gone = (*state.gone, *(seat for seat in gone if seat not in state.gone))
+    if gone:
+        turn.state.gone = (*state.gone, *(seat for seat in gone if seat not in state.gone))
     if state.pending:
         turn.state.pending = ()
         close = STEPS[state.current.name][1]

@@ -55,8 +55,34 @@ def order_chosen(turn: Turn, step: Step, decisions: Decisions) -> None:
 
 
 def _discuss(turn: Turn, start: Seat, leftwards: bool) -> None:
-    rounds = turn.state.rules["discussion.rounds"]["first_day" if turn.state.day == 1 else "later"]
-    turn.push(*speeches(turn, "speech", round_from(turn.state, start, leftwards), rounds))
+    state = turn.state
+    rounds = state.rules["discussion.rounds"]["first_day" if state.day == 1 else "later"]
+    steps = speeches(turn, "speech", round_from(state, start, leftwards), rounds)
+    if state.rules["discussion.mode"] == "bidding":
+        steps = (Step("bids", data=(steps[:-1], ())), steps[-1])
+    turn.push(*steps)
+
+
+BIDS = (Choice("bid_1"), Choice("bid_2"), Choice("bid_3"), Choice("pass"))
+"""How urgently a seat wants the word; more is more urgent."""
+
+
+def bids(turn: Turn, step: Step) -> None:
+    """Who wants the word? ``step.data``: the speeches in order, as many as may be made, and who has spoken."""
+    speeches_in_order, spoken = step.data
+    if len(spoken) < len(speeches_in_order):
+        turn.ask("bid", dict.fromkeys(turn.state.in_play, BIDS))
+
+
+def bid(turn: Turn, step: Step, decisions: Decisions) -> None:
+    """The most urgent has the word, of these the one that has spoken least, then the first in order."""
+    speeches_in_order, spoken = step.data
+    urgency = {seat: decision.act for seat, decision in decisions.items() if decision.act != "pass"}
+    wanted = [speech for speech in speeches_in_order if speech.seat in urgency]
+    if wanted:
+        # `max` takes the first of equals, and acts sort by their number.
+        speech = max(wanted, key=lambda speech: (urgency[speech.seat], -spoken.count(speech.seat)))
+        turn.push(speech, Step("bids", data=(speeches_in_order, (*spoken, speech.seat))))
 
 
 def _start(state: GameState) -> tuple[Seat, bool]:

@@ -49,19 +49,21 @@ def _announcement(state: GameState, seats: tuple[Seat, ...]) -> list[Event]:
 
 
 def announce(turn: Turn, step: Step) -> None:
-    """Tell the table who is out: the night's dead in the order the rules say, then those of the day."""
+    """Tell the table who is out since the night began, in the order the rules say; perhaps nobody."""
     state = turn.state
-    untold = [out for out in state.outs if out.seat not in state.announced]
-    night = [out for out in untold if out.night]
+    night = [out for out in state.outs if out.night and out.seat not in state.announced]
     if state.rules["announce_order"] == "seat":
         night.sort(key=lambda out: out.seat)
     else:
         night.sort(key=lambda out: _CAUSE_ORDER.get(out.cause, 0))
     turn.emit(*(RedCarded(out.seat) for out in night if out.cause == "red_card"))
     turn.emit(*_announcement(state, tuple(out.seat for out in night)))
-    for out in untold:
-        if not out.night:
-            turn.emit(*_announcement(state, (out.seat,)))
+
+
+def announce_seat(turn: Turn, step: Step) -> None:
+    """Tell the table that one seat is out, if it has not been told."""
+    if step.seat not in turn.state.announced:
+        turn.emit(*_announcement(turn.state, (step.seat,)))
 
 
 _CAUSE_ORDER = {"poison": 1, "lover": 2}

@@ -121,7 +121,8 @@ def explosion(turn: Turn, step: Step) -> None:
     turn.emit(Exploded(step.seat, state.topic), Revealed(step.seat, state.roles[step.seat]))
     if state.part == "election":
         turn.emit(Badge(_badge_after_explosion(turn)))
-    state.agenda = (Step("announce"), *AFTER_OUTS, Step("nightfall"))
+    night_untold = tuple(left for left in state.agenda if left.name == "announce")
+    state.agenda = (*night_untold, Step("announce_seat", step.seat), *AFTER_OUTS, Step("nightfall"))
     settle(turn, [(step.seat, ("explode",))], day=state.day, night=False, announced=False)
 
 

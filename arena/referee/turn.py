@@ -18,8 +18,8 @@ class Turn:
 
     def emit(self, *events: Event) -> None:
         """Let `events` happen."""
+        self.events += events
         for event in events:
-            self.events.append(event)
             apply(self.state, event)
 
     def push(self, *steps: Step) -> None:
@@ -50,22 +50,25 @@ class Turn:
         Who doesn't answer passes; where that is not among the choices, the first choice counts, with the
         first seats it may name.
         """
+        if not choices:
+            return
         state = self.state
         asked = list(state.asked)
-        requests = list(state.pending)
+        requests = []
+        table = state.players
         for seat, legal in choices.items():
-            asked[seat] += 1
-            requests.append(Request(seat, asked[seat], topic, legal, default(legal), window, seconds, state.players))
+            asked[seat] = n = asked[seat] + 1
+            requests.append(Request(seat, n, topic, legal, default(legal), window, seconds, table))
         state.asked = tuple(asked)
-        state.pending = tuple(requests)
+        state.pending += tuple(requests)
 
 
 def default(choices: tuple[Choice, ...]) -> Decision:
     """What counts when no usable answer comes."""
-    first = choices[0]
-    if any(choice.act == "pass" for choice in choices):
-        return PASS
-    return Decision(first.act, first.seats[: first.least])
+    for choice in choices:
+        if choice.act == "pass":
+            return PASS
+    return Decision(choices[0].act, choices[0].seats[: choices[0].least])
 
 
 def holders(state: GameState, ability: Ability, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
