@@ -137,12 +137,21 @@ def checked(knob: Knob, value: Any, names: dict[str, tuple[str, ...]], where: st
     if not isinstance(value, dict):
         raise refuse("a mapping")
     if knob.table:
-        roles = Knob(knob.key, (), among=("roles",))
-        return {int(players): checked(roles, cards, names, where) for players, cards in value.items()}
+        return _checked_table(knob, value, names, where)
     for key in value:
         if key not in {k.key for k in knob.keys}:
             raise refuse("the keys " + ", ".join(k.key for k in knob.keys))
     return {k.key: checked(k, value.get(k.key, k.default), names, f"{where}: {knob.key}") for k in knob.keys}
+
+
+def _checked_table(knob: Knob, value: dict[Any, Any], names: dict[str, tuple[str, ...]], where: str) -> Any:
+    """A mapping from numbers of players to lists of roles."""
+    if not all(str(players).isdecimal() for players in value):
+        raise UnusableInput(
+            f"{where}: {knob.key}: {value!r} is not allowed; allowed: a mapping from numbers of players"
+        )
+    roles = Knob(knob.key, (), among=("roles",))
+    return {int(players): checked(roles, cards, names, where) for players, cards in value.items()}
 
 
 def _word(value: Any) -> str:

@@ -24,7 +24,7 @@ ALL_KNOBS: dict[str, Knob] = {
 PHRASE_RULES = ("oath", "outside_information", "abuse")
 """Conduct rules that are checked by lists of phrases."""
 
-_NAMES = {
+NAMES = {
     "roles": tuple(ROLES),
     "steps": tuple(name for name, ability in ABILITIES.items() if ability.window == "night"),
     "causes": CAUSES,
@@ -87,7 +87,7 @@ def complete_rules(given: Rules, where: str, *, defaults: bool = True) -> Rules:
     for key in given:
         if key not in ALL_KNOBS:
             raise UnusableInput(f"{where}: unknown knob {key!r}; known: {', '.join(sorted(ALL_KNOBS))}")
-    values = {key: checked(ALL_KNOBS[key], value, _NAMES, where) for key, value in given.items()}
+    values = {key: checked(ALL_KNOBS[key], value, NAMES, where) for key, value in given.items()}
     return {**{key: knob.default for key, knob in ALL_KNOBS.items()}, **values} if defaults else values
 
 

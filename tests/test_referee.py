@@ -1,12 +1,14 @@
 """Properties of the referee that hold for every game and every setting of the knobs."""
 
 import copy
+from itertools import count
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from arena.chance import draw
 from arena.events import Ended, Event, Tallied, Voted
 from arena.referee import deal, legal, new_game, step
 from arena.ruleset import ALL_KNOBS
@@ -15,6 +17,7 @@ from arena.terms import Choice, Claim, Decision, IllegalDecision, Request, Unusa
 from tests.games import at_random, batches, by_default, house, play
 
 CONTROL = {"agenda", "current", "pending", "asked", "gone", "words_considered"}
+NIGHT = {"guard", "werewolves", "witch", "seer"}
 SWITCHES = {key: knob.values for key, knob in ALL_KNOBS.items() if knob.values}
 BOARDS = st.integers(6, 12)
 SEEDS = st.integers(0, 2**32)
@@ -120,6 +123,24 @@ def test_tallies_are_exact_sums_of_the_ballots_shown(players: int, seed: int, ru
                     halves[target] = halves.get(target, 0) + (weight if voter == sheriff[0] else 2)
             assert dict(event.tally) == halves
             shown = {}
+
+
+@given(BOARDS, SEEDS, RULES)
+@relaxed
+def test_players_may_be_gone_at_any_time(players: int, seed: int, rules: dict[str, Any]) -> None:
+    """Whoever leaves whenever, the game goes on to an end; who has left is asked nothing it would have to speak to."""
+    ruleset = house().with_rules(rules, "test")
+    state, _ = new_game(ruleset, deal(ruleset.cards(players), seed), seed)
+    decide = at_random(seed)
+    left: set[int] = set()
+    for batch in count():
+        if state.outcome is not None:
+            break
+        gone = tuple(seat for seat in state.in_play if draw(seed, "gone", batch, seat) % 60 == 0)
+        state, _ = step(state, {request.seat: decide(state, request) for request in state.pending}, gone)
+        left.update(gone)
+        assert all(request.seat not in left for request in state.pending if request.topic in {"speech", *NIGHT})
+    assert {out.seat for out in state.outs if "red_card" in out.causes} <= left
 
 
 def illegal_decisions(request: Request) -> list[Decision]:

@@ -75,6 +75,10 @@ STEPS: dict[str, tuple[Open, Close | None]] = {
 }
 
 
+_WITHIN_A_VOTE = {"ballot_call", "vote_result", "runoff_result", "sheriff_result", "sheriff_runoff_result", "decide"}
+"""Steps before which nobody is red-carded: a vote that has begun is counted, and has its effect, first."""
+
+
 def deal(cards: Mapping[str, int], seed: int) -> tuple[str, ...]:
     """Shuffle `cards` and give one to each seat, from seat 1."""
     return tuple(shuffled([role for role in sorted(cards) for _ in range(cards[role])], seed, "deal"))
@@ -157,7 +161,7 @@ def step(
 def _advance(turn: Turn) -> None:
     state = turn.state
     while state.outcome is None and not state.pending:
-        if state.gone:
+        if state.gone and state.agenda[0].name not in _WITHIN_A_VOTE:
             death.red_cards(turn)
             if state.outcome is not None:
                 return

@@ -135,7 +135,7 @@ def _by_quota(state: GameState, out: Out) -> bool:
         return False
     quota = sum(state.kind(seat) == "werewolf" for seat in range(1, state.players + 1))
     before = state.announced[: state.announced.index(out.seat)]
-    uses = set(rules["last_words.uses"])
+    uses = set(rules["last_words.uses"]) - {"red_card"}
     used = sum(bool(uses & set(other.causes)) for other in state.outs if other.seat in before)
     return used < quota
 

@@ -4,7 +4,7 @@ from collections import Counter
 
 from arena.events import Acted, Event, Learned, Marked
 from arena.knobs import Knob, flag
-from arena.roles.ability import Ability, Choices, Decisions, Item, Role, Seats, others
+from arena.roles.ability import Ability, Choices, Decisions, Item, Role, Seats, choose, others
 from arena.state import GameState
 from arena.terms import Choice, Claim, Seat, Step
 
@@ -14,18 +14,17 @@ def _tell(state: GameState, pack: Seats) -> list[Event]:
 
 
 def _ask(state: GameState, pack: Seats) -> Choices:
-    """Seats outside the pack come first: the lowest of them is what happens where the pack must attack."""
-    targets = _outsiders(state, pack)
-    if state.rules["werewolves.may_target_pack"]:
-        targets += pack
-    attack = Choice("attack", targets)
-    return dict.fromkeys(pack, (attack, Choice("pass")) if state.rules["werewolves.may_skip"] else (attack,))
+    """A member may propose nobody even where the pack may not skip; then it has simply not chosen."""
+    targets = _unprotected(state)
+    if not state.rules["werewolves.may_target_pack"]:
+        targets = others(targets, *pack)
+    return dict.fromkeys(pack, choose("attack", targets))
 
 
-def _outsiders(state: GameState, pack: Seats) -> Seats:
-    """The seats outside the pack that may be attacked tonight."""
+def _unprotected(state: GameState) -> Seats:
+    """The seats that may be attacked tonight."""
     protected = state.protected if state.day == 1 and state.rules["first_kill_protection"] else ()
-    return others(state.in_play, *pack, *protected)
+    return others(state.in_play, *protected)
 
 
 def _rounds(state: GameState, pack: Seats) -> int:
@@ -53,7 +52,7 @@ def _agreed(state: GameState, pack: Seats, proposals: list[Seat]) -> Seat:
     target = ranked[0][0] if clear else 0
     if target or state.rules["werewolves.may_skip"]:
         return target
-    return next(iter(_outsiders(state, pack)), 0)
+    return next(iter(others(_unprotected(state), *pack)), 0)
 
 
 HUNT = Ability(
