@@ -1,0 +1,214 @@
+"""The format of a scenario file, and reading one.
+
+The keys of a night are the names of night abilities, those of a day what the referee asks by day; so a role
+that is added brings no change here. Everything is checked on reading, and what can't be used is one line:
+the file, the key, and what is allowed.
+"""
+
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeVar
+
+import yaml
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, ValidationError
+
+from arena.roles import ABILITIES
+from arena.ruleset import Ruleset, load_ruleset
+from arena.scenario.expect import Expect, Questions, expected
+from arena.scenario.values import (
+    NOTHING,
+    Ballots,
+    Cards,
+    CardToTake,
+    Claims,
+    Proposals,
+    SeatList,
+    SeatNo,
+    SeatOrNone,
+    SeatOrTear,
+    Seats,
+    Strict,
+    Votes,
+    When,
+    read_when,
+)
+from arena.terms import UnusableInput, record
+
+
+class Phase(Strict):
+    """What may be scripted in any phase. `gone`: players who are gone for good before its first step."""
+
+    gone: SeatList = ()
+    shoot: dict[SeatNo, SeatOrNone] = NOTHING
+    badge: dict[SeatNo, SeatOrTear] = NOTHING
+
+
+class Potions(Strict):
+    """What a witch uses."""
+
+    antidote: StrictBool = False
+    poison: SeatNo | None = None
+
+
+def _no_potion(value: object) -> object:
+    return {} if value == "none" else value
+
+
+class Night(Phase):
+    """The script of a night. A night ability that has no field here names seats, under its own name."""
+
+    model_config = ConfigDict(extra="allow")
+    __pydantic_extra__: dict[str, SeatList]
+
+    guard: SeatList = ()
+    seer: SeatList = ()
+    piper: SeatList = ()
+    white_wolf: SeatList = ()
+    widow: SeatList = ()
+    cupid: SeatList = ()
+    soundproof: SeatList = ()
+    werewolves: Proposals = ()
+    witch: Annotated[Potions, BeforeValidator(_no_potion)] = Potions()
+    thief: CardToTake = "keep"
+    girl: Literal["peek", "none"] = "none"
+    girl_noticed: StrictBool = False
+    take_girl: StrictBool = False
+
+    @classmethod
+    def keys(cls) -> tuple[str, ...]:
+        steps = (name for name, ability in ABILITIES.items() if ability.window == "night")
+        return tuple(dict.fromkeys((*super().keys(), *steps)))
+
+
+class Election(Strict):
+    """The script of an election of a sheriff."""
+
+    run: SeatList = ()
+    withdraw: SeatList = ()
+    votes: Votes = NOTHING
+    runoff: Votes = NOTHING
+
+
+class Explosion(Strict):
+    """Who explodes, in which window, and whose turn this breaks into (left out: at the first chance)."""
+
+    seat: SeatNo
+    window: Literal["campaign", "speech", "last_words"]
+    during: SeatNo | None = None
+
+
+class Order(Strict):
+    """Where a sheriff who chooses lets the speeches start, and which way they go."""
+
+    start: Literal["self", "dead"] = Field(alias="from")
+    direction: Literal["left", "right"]
+
+
+class Day(Phase):
+    """The script of a day."""
+
+    sheriff: Election = Election()
+    votes: Votes = NOTHING
+    runoff: Ballots = ()
+    sheriff_decides: SeatOrNone = "none"
+    explode: Explosion | None = None
+    idiot_declines: StrictBool = False
+    goat: SeatList = ()
+    order: Order | None = None
+    asks: dict[SeatNo, SeatNo] = NOTHING
+    gestures: dict[SeatNo, dict[SeatNo, Literal["nod", "shake", "none"]]] = NOTHING
+    claims: Claims = NOTHING
+    campaign_claims: Claims = NOTHING
+    last_words_claims: Claims = NOTHING
+    declines_last_words: SeatList = ()
+
+
+class _Head(Strict):
+    """Everything in a scenario file but its phases, which `play` holds as they were written."""
+
+    name: str
+    why: str = ""
+    ruleset: str
+    rules: dict[str, Any] = NOTHING
+    seats: Cards
+    extra: Cards = ()
+    protected: SeatList = ()
+    groups: tuple[SeatList, ...] = ()
+    play: dict[str, Any] = Field(min_length=1)
+    expect: Expect | None = None
+
+
+@record
+class Scenario:
+    """A question to the referee: these cards, these choices; and, where `expect` is given, the answer.
+
+    `file` is the name under which it was read, `seats` the cards from seat 1, `protected` the seats that
+    can't be the first victim. `expect` is None where the file has none.
+    """
+
+    file: str
+    name: str
+    why: str
+    ruleset: Ruleset
+    seats: tuple[str, ...]
+    protected: Seats
+    play: dict[When, Phase]
+    expect: Questions | None
+
+
+def load_scenario(file: str) -> Scenario:
+    """Read the scenario in `file`.
+
+    Raises:
+        UnusableInput: naming the file, the key and what is allowed.
+    """
+    try:
+        data = yaml.safe_load(Path(file).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise UnusableInput(f"{file}: can't be read: {error.strerror}") from None
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise UnusableInput(f"{file}: not readable as YAML: {' '.join(str(error).split())}") from None
+    seats = data.get("seats") if isinstance(data, dict) else None
+    players = len(seats) if isinstance(seats, list) else 0
+    head = _validated(_Head, data, file, players)
+    for key in ("extra", "groups"):
+        if getattr(head, key):
+            raise UnusableInput(f"{file}: {key}: none of the cards in `seats` has a use for it")
+    try:
+        ruleset = load_ruleset(head.ruleset)
+    except UnusableInput as error:
+        raise UnusableInput(f"{file}: ruleset: {error}") from None
+    return Scenario(
+        file=file,
+        name=head.name,
+        why=" ".join(head.why.split()),
+        ruleset=ruleset.with_rules(head.rules, f"{file}: rules"),
+        seats=head.seats,
+        protected=head.protected,
+        play=_phases(head.play, file, players),
+        expect=expected(head.expect) if head.expect else None,
+    )
+
+
+def _phases(written: dict[str, Any], file: str, players: int) -> dict[When, Phase]:
+    phases: dict[When, Phase] = {}
+    for name, script in written.items():
+        try:
+            when = read_when(name)
+        except ValueError as error:
+            raise UnusableInput(f"{file}: play: {error}") from None
+        model: type[Phase] = Day if when.by_day else Night
+        phases[when] = _validated(model, {} if script is None else script, f"{file}: play.{name}", players)
+    return phases
+
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+def _validated(model: type[Model], data: object, where: str, players: int) -> Model:
+    try:
+        return model.model_validate(data, context={"players": players})
+    except ValidationError as error:
+        first = error.errors()[0]
+        keys = ".".join(str(part) for part in first["loc"] if part != "[key]")
+        message = first["msg"].removeprefix("Value error, ")
+        raise UnusableInput(": ".join(part for part in (where, keys, message) if part)) from None

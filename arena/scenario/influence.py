@@ -1,0 +1,89 @@
+"""Why: the knobs that mattered to a ruling, found by turning each one and asking again.
+
+A knob mattered if turning it alone, to any other value, changes the ruling. This needs no bookkeeping in the
+referee and can't be wrong about it; the referee is fast enough to be asked a hundred times.
+"""
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+from arena.knobs import Knob
+from arena.ruleset import ALL_KNOBS, NAMES
+from arena.scenario.expect import Difference, answer, differences, questions
+from arena.scenario.file import Scenario
+from arena.scenario.play import Played, play
+from arena.terms import UnusableInput, record
+
+ASKED = (
+    "out",
+    "order_out",
+    "winner",
+    "winners",
+    "reason",
+    "sheriff",
+    "last_words",
+    "told",
+    "revealed",
+    "exiled",
+    "refused",
+)
+"""What a ruling is about where the scenario doesn't say by `expect` what it asks."""
+
+
+@record
+class Influence:
+    """A knob that mattered: its value, another value, and what the ruling would have been with that."""
+
+    knob: str
+    value: Any
+    other: Any
+    changes: list[Difference]
+
+
+def influences(scenario: Scenario, played: Played) -> Iterator[Influence]:
+    """The knobs that mattered to the ruling on `scenario`, each with the first other value that changes it."""
+    for key in ALL_KNOBS:
+        yield from islice(turned(scenario, played, key), 1)
+
+
+def turned(scenario: Scenario, played: Played, key: str) -> Iterator[Influence]:
+    """Every other value of the knob `key` that changes the ruling."""
+    asked = questions({key: played.ruling[key] for key in ASKED})
+    if scenario.expect is not None:
+        asked = {path: answer(played.ruling, path) for path in scenario.expect}
+    value = scenario.ruleset.rules[key]
+    for other in alternatives(ALL_KNOBS[key], value):
+        ruleset = scenario.ruleset.with_rules({key: other}, key)
+        try:
+            ruling = play(scenario, ruleset).ruling
+        except UnusableInput:
+            continue
+        changes = differences(asked, ruling)
+        if changes:
+            yield Influence(key, value, other, changes)
+
+
+def alternatives(knob: Knob, value: Any) -> Iterator[Any]:
+    """The values next to `value` that `knob` allows: the others of a few, one more or less, one member in or out."""
+    if knob.values:
+        yield from (other for other in knob.values if other != value)
+    elif knob.least is not None:
+        yield from (number for number in (value + 1, value - 1) if number >= knob.least)
+    elif knob.among:
+        yield from _other_lists(knob, value)
+    elif knob.keys:
+        for part in knob.keys:
+            yield from ({**value, part.key: other} for other in alternatives(part, value[part.key]))
+    elif value:
+        yield {}
+
+
+def _other_lists(knob: Knob, value: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """Where a list is an order, neighbours change places."""
+    if knob.among == ("steps",):
+        for i in range(len(value) - 1):
+            yield (*value[:i], value[i + 1], value[i], *value[i + 2 :])
+        return
+    for member in (name for word in knob.among for name in NAMES.get(word, (word,))):
+        yield tuple(other for other in value if other != member) if member in value else (*value, member)

@@ -1,0 +1,132 @@
+"""A ruling for people and for programs: the account, what came out, why, and whether it was expected."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import yaml
+
+from arena.explain import say
+from arena.narrate import Line, Narrator
+from arena.roles import ROLES
+from arena.scenario.expect import Difference, differences
+from arena.scenario.file import Scenario
+from arena.scenario.influence import ASKED, Influence, influences
+from arena.scenario.play import Played, play
+from arena.terms import GOD, Lang, record
+from arena.texts import texts
+
+
+@record
+class Report:
+    """A ruling on a scenario, the knobs that mattered, and where it differs from what was expected."""
+
+    scenario: Scenario
+    played: Played
+    why: list[Influence]
+    differences: list[Difference]
+
+
+def report(scenario: Scenario) -> Report:
+    """Play `scenario`, find out why it came out so, and compare.
+
+    Raises:
+        UnusableInput: naming the file, when its deal can't be played.
+    """
+    played = play(scenario)
+    why = list(influences(scenario, played))
+    return Report(scenario, played, why, differences(scenario.expect or {}, played.ruling))
+
+
+def lines(report: Report, lang: Lang) -> Iterator[Line]:
+    """The report as lines to read: the account with all cards open, the ruling by key, the reasons, the comparison."""
+    words = texts(lang, "ruling")
+    scenario, ruling = report.scenario, report.played.ruling
+    yield Line("heading", scenario.name)
+    narrator = Narrator(lang, GOD)
+    for event in report.played.events:
+        yield from narrator.lines(event)
+    yield Line("heading", words["ruling"])
+    asked = {"out", *(str(key) for key, *_ in scenario.expect or ())}
+    for key, value in ruling.items():
+        if key in asked or (key in ASKED and value and value != "none"):
+            yield Line("plain", _flow(key, value))
+    if report.why:
+        yield Line("heading", words["why"])
+        for influence in report.why:
+            yield from _reason(influence, lang)
+    if scenario.expect is not None:
+        yield Line("heading", words["not_as_expected" if report.differences else "as_expected"])
+        for found in report.differences:
+            yield Line("out", _difference(found, lang))
+
+
+def _reason(influence: Influence, lang: Lang) -> Iterator[Line]:
+    words = texts(lang, "ruling")
+    sentence = say(influence.knob, influence.value, _TITLES, 0, lang)
+    value = _value(influence.value)
+    yield Line("plain", words["because"].format(knob=influence.knob, value=value, sentence=sentence))
+    # That choices of the script are no longer asked for says nothing where the outcome changes as well.
+    telling = [change for change in influence.changes if change.key != "refused"] or influence.changes
+    changes = ", ".join(_flow(change.key, change.actual) for change in telling)
+    yield Line("vote", "  " + words["otherwise"].format(other=_other(influence, lang), changes=changes))
+
+
+def _other(influence: Influence, lang: Lang) -> str:
+    """The other value; of a list, what is on it now or no more."""
+    words = texts(lang, "ruling")
+    value, other = influence.value, influence.other
+    if isinstance(value, tuple) and set(value) != set(other):
+        key = "with" if len(other) > len(value) else "without"
+        return str(words[key].format(items=", ".join(sorted(set(value) ^ set(other)))))
+    return _value(other)
+
+
+def _difference(found: Difference, lang: Lang) -> str:
+    words = texts(lang, "ruling")
+    expected, actual = _value(found.expected), _value(found.actual)
+    return str(words["difference"].format(key=found.key, expected=expected, actual=actual))
+
+
+def as_data(report: Report, lang: Lang) -> dict[str, Any]:
+    """The report as plain data. `as_expected` is null where nothing was expected."""
+    scenario = report.scenario
+    return {
+        "file": scenario.file,
+        "name": scenario.name,
+        "ruleset": scenario.ruleset.id,
+        "ruling": report.played.ruling,
+        "why": [
+            {
+                "knob": influence.knob,
+                "value": influence.value,
+                "sentence": say(influence.knob, influence.value, _TITLES, 0, lang),
+                "other": influence.other,
+                "changes": [{"key": c.key, "ruling": c.expected, "other": c.actual} for c in influence.changes],
+            }
+            for influence in report.why
+        ],
+        "differences": [{"key": d.key, "expected": d.expected, "actual": d.actual} for d in report.differences],
+        "as_expected": None if scenario.expect is None else not report.differences,
+    }
+
+
+_TITLES = {role.name: {"title": role.title, "card": role.card} for role in ROLES.values()}
+
+
+def _flow(key: str, value: Any) -> str:
+    """`key: value` as a scenario file writes it, on one line."""
+    text = yaml.safe_dump(
+        {key: _plain(value)}, default_flow_style=True, width=float("inf"), allow_unicode=True, sort_keys=False
+    )
+    return text.strip()[1:-1]
+
+
+def _value(value: Any) -> str:
+    return _flow("", value).split(": ", 1)[1]
+
+
+def _plain(value: Any) -> Any:
+    """`value` with lists for tuples."""
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    return [_plain(item) for item in value] if isinstance(value, list | tuple) else value

@@ -1,0 +1,130 @@
+"""`arena ruling`: the account, the ruling, the reasons, the comparison; exit status; JSON."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from arena.scenario.file import load_scenario
+from arena.scenario.influence import influences
+from arena.scenario.play import play
+from arena.terms import Lang
+from tests.command_line import CommandLine
+
+CLASH: dict[str, Any] = {
+    "name": "guard and witch on the same victim",
+    "ruleset": "duskwald",
+    "seats": ["werewolf", "werewolf", "seer", "witch", "guard", "hunter", "villager", "villager"],
+    "play": {"night 1": {"guard": 7, "werewolves": 7, "witch": {"antidote": True}}},
+    "expect": {"out": {7: ["night 1", "werewolves"]}},
+}
+
+
+@pytest.fixture
+def arena(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
+    return CommandLine(monkeypatch, capsys)
+
+
+def written(folder: Path, name: str = "clash", **keys: Any) -> Path:
+    file = folder / f"{name}.yaml"
+    whole = {key: value for key, value in {**CLASH, **keys}.items() if value is not None}
+    file.write_text(yaml.safe_dump(whole), encoding="utf-8")
+    return file
+
+
+@pytest.mark.parametrize(
+    ("lang", "account", "reason", "verdict"),
+    [
+        ("zh", "昨夜出局：7号。", "guard.with_antidote: dies　同守同救：", "与预期一致。"),
+        ("en", "Out last night: seat 7.", "guard.with_antidote: dies · When guard and antidote", "As expected."),
+    ],
+)
+def test_a_ruling_is_told_with_its_reasons(
+    tmp_path: Path, arena: CommandLine, lang: Lang, account: str, reason: str, verdict: str
+) -> None:
+    ran = arena("ruling", written(tmp_path), "--lang", lang)
+    assert (ran.status, ran.err) == (0, "")
+    lines = [line.strip() for line in ran.out.splitlines()]
+    assert lines[1] == CLASH["name"]
+    assert account in lines
+    assert "out: {7: [night 1, werewolves]}" in lines
+    because = next(i for i, line in enumerate(lines) if line.startswith(reason))
+    assert "lives" in lines[because + 1]
+    assert "out: {}" in lines[because + 1]
+    assert lines[-1] == verdict
+
+
+def test_the_reasons_are_the_knobs_that_would_have_changed_what_was_asked(tmp_path: Path) -> None:
+    scenario = load_scenario(str(written(tmp_path)))
+    found = {influence.knob: influence for influence in influences(scenario, play(scenario))}
+    assert set(found) == {"night_order", "guard.with_antidote", "guard.cannot_protect", "witch.hides_prevented"}
+    assert found["guard.with_antidote"].other == "lives"
+    assert [(change.key, change.actual) for change in found["guard.with_antidote"].changes] == [("out", {})]
+
+
+def test_a_knob_that_was_turned_already_is_told_at_its_value(tmp_path: Path, arena: CommandLine) -> None:
+    file = written(tmp_path, rules={"guard.with_antidote": "lives"}, expect=None)
+    ran = arena("ruling", file, "--lang", "en")
+    assert ran.status == 0
+    assert "guard.with_antidote: lives" in ran.out
+    assert "with dies: out: {7: [night 1, werewolves]}" in ran.out
+    assert "xpected" not in ran.out
+
+
+@pytest.mark.parametrize(
+    ("lang", "difference"),
+    [
+        ("zh", "out：预期 {8: [night 1, werewolves]}，裁定 {7: [night 1, werewolves]}"),
+        ("en", "out: expected {8: [night 1, werewolves]}, ruled {7: [night 1, werewolves]}"),
+    ],
+)
+def test_a_difference_is_named_and_is_exit_status_1(
+    tmp_path: Path, arena: CommandLine, lang: Lang, difference: str
+) -> None:
+    file = written(tmp_path, expect={"out": {8: ["night 1", "werewolves"]}, "winner": "none"})
+    ran = arena("ruling", file, "--lang", lang)
+    assert (ran.status, ran.err) == (1, "")
+    assert [line.strip() for line in ran.out.splitlines()][-1] == difference
+
+
+def test_a_refusal_nobody_expected_is_exit_status_1(tmp_path: Path, arena: CommandLine) -> None:
+    file = written(tmp_path, play={"night 1": {"seer": 3}}, expect={"out": {}})
+    ran = arena("ruling", file, "--lang", "en")
+    assert ran.status == 1
+    assert "refused: expected [], ruled [{phase: night 1, by: 3, choice: seer, target: 3}]" in ran.out
+
+
+def test_json_is_one_object_a_file_and_an_unusable_file_stops_no_other(tmp_path: Path, arena: CommandLine) -> None:
+    right = written(tmp_path)
+    unasked = written(tmp_path, "unasked", expect=None)
+    wrong = written(tmp_path, "wrong", expect={"winner": "draw"})
+    unusable = written(tmp_path, "unusable", seats=["wizard"])
+    ran = arena("ruling", "--json", right, unusable, unasked, wrong)
+    assert ran.status == 2
+    assert ran.err.startswith(f"arena: {unusable}: seats: seat 1: unknown role 'wizard'; known: ")
+    assert ran.err.count("\n") == 1
+    told = [json.loads(line) for line in ran.out.splitlines()]
+    assert [(ruling["file"], ruling["as_expected"]) for ruling in told] == [
+        (str(right), True),
+        (str(unasked), None),
+        (str(wrong), False),
+    ]
+    assert told[0]["ruling"]["out"] == {"7": ["night 1", "werewolves"]}
+    assert told[0]["differences"] == []
+    assert "guard.with_antidote" in {why["knob"] for why in told[0]["why"]}
+    assert told[2]["differences"] == [{"key": "winner", "expected": "draw", "actual": "none"}]
+
+
+def test_a_game_that_is_over_is_told_to_its_end(tmp_path: Path, arena: CommandLine) -> None:
+    file = written(
+        tmp_path,
+        seats=["werewolf", "witch", "seer", "villager"],
+        play={"night 1": {"werewolves": 4}, "day 3": {}},
+        expect={"winner": "werewolves", "winners": [1], "reason": "side"},
+    )
+    ran = arena("ruling", file, "--lang", "en")
+    assert ran.status == 0
+    assert "Winning seats: seat 1." in ran.out
+    assert "winner: werewolves" in ran.out
