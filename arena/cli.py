@@ -4,14 +4,30 @@ Exit status: 0 done, 1 the check failed, 2 the input is unusable (one line), 130
 standard output, progress and complaints to standard error.
 """
 
+import secrets
 import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from shlex import quote
 from typing import Annotated
 
+import orjson
 import typer
 from rich.console import Console
+from rich.progress import Progress
 
-from arena import __version__
-from arena.terms import DuskwaldError
+from arena import __version__, rulebook, terminal
+from arena.narrate import Narrator, show
+from arena.ruleset import load_ruleset
+from arena.scenario.file import load_scenario
+from arena.scenario.report import as_data, lines, report
+from arena.seating import Seating, load_seating, read_cards, read_rules, refuse_people, sit_down
+from arena.simulate import CHUNK, CPUS, Kind, Trial, results, summary_data, summary_table, summed
+from arena.terms import GOD, SPECTATOR, DuskwaldError, Lang, UnusableInput
+from arena.texts import texts
+from arena.transcript import Difference, Header, Position, Writer, read, rerun
+from arena.transcript.schema import LARGEST_SEED, encode
+from arena.transcript.viewing import shown_to
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 errors = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
@@ -23,6 +39,197 @@ def root(version: Annotated[bool, typer.Option("--version", help="Print the vers
     if version:
         typer.echo(__version__)
         raise typer.Exit
+
+
+@app.command()
+def play(
+    ruleset: Annotated[str | None, typer.Option(help="The id of a ruleset, or a file; default: duskwald.")] = None,
+    players: Annotated[int | None, typer.Option(min=1, help="How many seats; default: 9.")] = None,
+    cards: Annotated[str | None, typer.Option(help="Other cards than the ruleset's: werewolf=3,seer=1,…")] = None,
+    rule: Annotated[list[str] | None, typer.Option(help="Set a knob: KEY=VALUE. May be repeated.")] = None,
+    seats: Annotated[Path | None, typer.Option(help="A seats file. What options say goes before it.")] = None,
+    seed: Annotated[int | None, typer.Option(min=0, max=LARGEST_SEED, help="Decides all; default: drawn.")] = None,
+    lang: Annotated[Lang | None, typer.Option(help="The language of the game; default: zh.")] = None,
+    out: Annotated[Path | None, typer.Option(help="The transcript or its folder; default: transcripts/runs.")] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Don't tell the game.")] = False,
+) -> None:
+    """Play one game, and tell it as it happens. Scripted players sit everywhere unless a seats file says otherwise."""
+    seating = load_seating(seats) if seats else Seating()
+    given = {"cards": read_cards(cards) if cards else None, "rules": read_rules(rule) if rule else None}
+    sitting = sit_down(seating.overridden(ruleset=ruleset, players=players, language=lang, **given))
+    refuse_people(sitting.seats)
+    header = Header(
+        started=datetime.now(UTC).isoformat(timespec="seconds"),
+        lang=sitting.lang,
+        seed=secrets.randbelow(2**32) if seed is None else seed,
+        cards=sitting.cards,
+        seats=sitting.seats,
+        ruleset=sitting.ruleset,
+    )
+    position = rerun(header)
+    with Writer.create(terminal.path_for(header, out), header) as writer:
+        _play(header, position, writer, quiet=quiet)
+
+
+@app.command()
+def resume(
+    file: Annotated[Path, typer.Argument(help="The transcript of an interrupted game.")],
+    quiet: Annotated[bool, typer.Option("--quiet", help="Don't tell the game.")] = False,
+) -> None:
+    """Go on with an interrupted game. Nobody is asked twice, and it ends as it would have."""
+    transcript, writer = Writer.resume(file)
+    with writer:
+        refuse_people(transcript.header.seats)
+        try:
+            position = terminal.position_of(transcript)
+        except Difference as difference:
+            raise UnusableInput(f"{file}: {difference}") from None
+        if transcript.outcome:
+            errors.print(texts(transcript.header.lang, "play")["over"])
+        _play(transcript.header, position, writer, told=len(transcript.events), quiet=quiet)
+
+
+def _play(header: Header, position: Position, writer: Writer, *, told: int = 0, quiet: bool) -> None:
+    try:
+        terminal.play(header, position, writer, told=told, quiet=quiet)
+    except KeyboardInterrupt:
+        errors.print(texts(header.lang, "play")["interrupted"].format(file=quote(str(writer.path))))
+        raise typer.Exit(130) from None
+
+
+@app.command()
+def verify(
+    files: Annotated[list[Path], typer.Argument(help="Transcripts.")],
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object for each file.")] = False,
+) -> None:
+    """Let the referee decide recorded games again from their replies. Exit status 1 if an event differs."""
+    status = 0
+    for file in files:
+        try:
+            transcript = read(file)
+            difference = terminal.difference_in(transcript)
+        except UnusableInput as error:
+            errors.print(f"arena: {error}")
+            status = 2
+            continue
+        if difference:
+            status = max(status, 1)
+        if as_json:
+            typer.echo(orjson.dumps(terminal.report_json(transcript, difference)))
+        else:
+            typer.echo("\n".join(terminal.report(transcript, difference)))
+    raise typer.Exit(status)
+
+
+@app.command()
+def replay(
+    file: Annotated[Path, typer.Argument(help="A transcript.")],
+    god: Annotated[bool, typer.Option("--god", help="With all cards open.")] = False,
+    seat: Annotated[int | None, typer.Option("--seat", min=1, help="As this seat saw it.")] = None,
+    lang: Annotated[Lang | None, typer.Option(help="The language of the account; default: that of the game.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object for each event.")] = False,
+) -> None:
+    """Tell a game from its transcript: as the table saw it, as one seat did, or with all cards open."""
+    if god and seat:
+        raise UnusableInput("--god and --seat: choose one of them")
+    reader = GOD if god else seat or SPECTATOR
+    transcript = read(file)
+    view = shown_to(transcript, reader)
+    narrator = Narrator(lang or transcript.header.lang, reader)
+    if as_json:
+        for event in view.events:
+            typer.echo(encode(event), nl=False)
+    else:
+        console = Console(highlight=False)
+        for event in view.events:
+            show(console, narrator.lines(event))
+    if transcript.outcome is None:
+        show(errors, [narrator.unfinished()])
+
+
+@app.command()
+def ruling(
+    files: Annotated[list[Path], typer.Argument(help="Scenarios.")],
+    lang: Annotated[Lang, typer.Option(help="The language of the account.")] = "zh",
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object for each file.")] = False,
+) -> None:
+    """Ask the referee: play scenarios, say what comes out and why. Exit status 1 if other than expected."""
+    console = Console(highlight=False)
+    status = 0
+    for file in files:
+        try:
+            ruled = report(load_scenario(str(file)))
+        except UnusableInput as error:
+            errors.print(f"arena: {error}")
+            status = 2
+            continue
+        if ruled.differences:
+            status = max(status, 1)
+        if as_json:
+            typer.echo(orjson.dumps(as_data(ruled, lang), option=orjson.OPT_NON_STR_KEYS))
+        else:
+            show(console, lines(ruled, lang))
+    if status:
+        raise typer.Exit(status)
+
+
+@app.command()
+def rulesets(
+    name: Annotated[str | None, typer.Argument(help="An id or a file: explain this one in words.")] = None,
+    check: Annotated[Path | None, typer.Option(help="Only say whether the ruleset in this file can be used.")] = None,
+    lang: Annotated[Lang, typer.Option(help="The language of the words.")] = "zh",
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object for each ruleset.")] = False,
+) -> None:
+    """List the rulesets, or explain one in words, from the same data the referee goes by."""
+    console = Console(highlight=False)
+    if check:
+        typer.echo(rulebook.checked(str(check), lang))
+    elif as_json:
+        for shown in [rulebook.as_data(load_ruleset(name), lang)] if name else rulebook.summaries(lang):
+            typer.echo(orjson.dumps(shown, option=orjson.OPT_NON_STR_KEYS))
+    elif name:
+        rulebook.show_ruleset(console, load_ruleset(name), lang)
+    else:
+        rulebook.show_list(console, lang)
+
+
+@app.command()
+def simulate(
+    ruleset: Annotated[str | None, typer.Option(help="The id of a ruleset, or a file; default: duskwald.")] = None,
+    players: Annotated[int | None, typer.Option(min=1, help="How many seats; default: 9.")] = None,
+    cards: Annotated[str | None, typer.Option(help="Other cards than the ruleset's: werewolf=3,seer=1,…")] = None,
+    rule: Annotated[list[str] | None, typer.Option(help="Set a knob: KEY=VALUE. May be repeated.")] = None,
+    games: Annotated[int, typer.Option(min=1, help="How many games.")] = 1000,
+    jobs: Annotated[int, typer.Option(min=1, help="How many processes; changes nothing but the time.")] = CPUS,
+    seed: Annotated[int, typer.Option(min=0, max=LARGEST_SEED, help="Decides everything.")] = 0,
+    village: Annotated[Kind, typer.Option(help="Who plays the village.")] = "scripted",
+    wolves: Annotated[Kind, typer.Option(help="Who plays the werewolves.")] = "scripted",
+    words: Annotated[bool, typer.Option("--words/--no-words", help="Whether speeches are put in words.")] = False,
+    lang: Annotated[Lang, typer.Option(help="The language of the table.")] = "zh",
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+) -> None:
+    """Play many games of scripted players without transcripts: who wins how often, with 95 % intervals."""
+    given = {"cards": read_cards(cards) if cards else None, "rules": read_rules(rule) if rule else None}
+    sitting = sit_down(Seating().overridden(ruleset=ruleset, players=players, **given))
+    trial = Trial(sitting.ruleset, sitting.cards, seed, village, wolves, words, lang)
+    with Progress(console=errors, transient=True) as progress:
+        chunks = list(progress.track(results(trial, games, jobs), total=-(-games // CHUNK)))
+    summary = summed(chunks)
+    if as_json:
+        typer.echo(orjson.dumps(summary_data(trial, summary)))
+    else:
+        Console(highlight=False).print(summary_table(trial, summary, lang))
+
+
+@app.command()
+def dashboard(
+    folder: Annotated[Path | None, typer.Option(help="Where the transcripts are; default: transcripts/ here.")] = None,
+    port: Annotated[int, typer.Option(min=1, max=65535, help="The port on this machine.")] = 8501,
+) -> None:
+    """Open the web app, for this machine alone: games to replay."""
+    from dashboard.server import serve
+
+    serve(folder, port)
 
 
 def main() -> None:

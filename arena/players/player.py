@@ -1,6 +1,6 @@
 """What a player is: a mind that decides for a seat, out of what the seat has seen and nothing else."""
 
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from arena.events import View
 from arena.terms import Reply, Request
@@ -18,6 +18,7 @@ class Player(Protocol):
         ...
 
 
+@runtime_checkable
 class Script(Protocol):
     """A player that decides at once, by rule; it can play without an event loop."""
 
