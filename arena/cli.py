@@ -15,6 +15,7 @@ import orjson
 import typer
 from rich.console import Console
 from rich.progress import Progress
+from typer.exceptions import TyperException
 
 from arena import __version__, rulebook, terminal
 from arena.narrate import Narrator, show
@@ -29,16 +30,20 @@ from arena.transcript import Difference, Header, Position, Writer, read, rerun
 from arena.transcript.schema import LARGEST_SEED, encode
 from arena.transcript.viewing import shown_to
 
-app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 errors = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
 
 
 @app.callback(invoke_without_command=True)
-def root(version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False) -> None:
+def root(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
+) -> None:
     """Duskwald: an arena for Werewolf (狼人杀), played by language models, people and scripts."""
     if version:
         typer.echo(__version__)
-        raise typer.Exit
+    elif context.invoked_subcommand is None:
+        typer.echo(context.get_help())
 
 
 @app.command()
@@ -235,10 +240,11 @@ def dashboard(
 def main() -> None:
     """Run the command line, turning everything a user can cause into one line and a status."""
     try:
-        app()
+        # A command returns nothing; one that exits by itself, or is interrupted, gives its status.
+        sys.exit(app(standalone_mode=False) or 0)
+    except TyperException as error:
+        errors.print(f"arena: {' '.join(error.format_message().split())} (see --help)")
+        sys.exit(2)
     except DuskwaldError as error:
         errors.print(f"arena: {error}")
         sys.exit(2)
-    except KeyboardInterrupt:
-        errors.print("arena: interrupted")
-        sys.exit(130)

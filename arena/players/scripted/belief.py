@@ -1,0 +1,213 @@
+"""What a mind makes of the others: which claimed seer is the real one, and how likely each seat is a werewolf.
+
+Each claimed seer, and "none of them", is a hypothesis. Under a hypothesis the real seer's results are facts
+and rival seers are werewolves; every other seat is judged by where it stood towards those facts: who attacks
+werewolves is good, who attacks the good is not. The hypotheses are then weighed and their answers mixed.
+"""
+
+from collections.abc import Mapping
+from dataclasses import field
+from math import exp, log
+
+from arena.players.scripted.ledger import SEER, Ledger, SeerClaim
+from arena.table import Table
+from arena.terms import Seat, record
+
+# How much each kind of evidence weighs, in log-odds of being a werewolf.
+ATTACKS_WEREWOLF = -0.2
+ATTACKS_GOOD = 0.12
+ATTACKED_BY_WEREWOLF = -0.03
+DIED_ALONE, DIED_IN_COMPANY = -2.7, -0.8
+LONE_CLAIM, RIVAL_CLAIM, IMPOSSIBLE_CLAIM = -1.3, 0.5, 5.0
+SAVED = -5.0
+# How much speaks for a claimed seer, in log-odds of being the real one.
+NO_REAL_SEER = -10.0
+SURVIVED_A_NIGHT, SURVIVED_WITH_GUARD = -0.6, -0.25
+# How likely a false seer is to tell this of a seat (the real one tells the truth).
+FALSE_CHECKS = {(True, False): 0.3, (False, False): 0.35, (False, True): 0.4, (True, True): 0.05}
+IMPOSSIBLE = -1000.0
+FARTHEST = 5.0
+SURE = 0.985
+
+
+@record
+class Eyes:
+    """Who looks: a seat (0: an onlooker) with its card, and what it knows of others (True: werewolf)."""
+
+    seat: Seat
+    role: str = ""
+    known: Mapping[Seat, bool] = field(default_factory=dict)
+    saved: Seat = 0
+
+
+@record
+class Belief:
+    """How likely each seat is a werewolf (by seat; place 0 is empty), and each claimed seer the real one."""
+
+    wolf: list[float]
+    seers: dict[Seat, float]
+
+    @property
+    def seer(self) -> Seat:
+        """The claimed seer most likely to be real, if more likely than not; else 0."""
+        best = max(self.seers, key=lambda seat: self.seers[seat], default=0)
+        return best if best and self.seers[best] > 0.5 else 0
+
+    def most_suspect(self, seats: tuple[Seat, ...]) -> list[Seat]:
+        """`seats`, most likely werewolf first."""
+        return sorted(seats, key=lambda seat: -self.wolf[seat])
+
+
+def believe(table: Table, ledger: Ledger, eyes: Eyes) -> Belief:
+    """What `eyes` make of the public record."""
+    facts = {seat: table.kind(role) == "werewolf" for seat, role in table.revealed.items()}
+    facts.update(eyes.known)
+    unary = _unary(table, ledger, eyes)
+    wolves = sum(n for role, n in table.began.cards.items() if table.kind(role) == "werewolf")
+    claims = ledger.seers
+    weights: list[float] = []
+    answers: list[list[float]] = []
+    for real in (*claims, 0):
+        sure = _under(claims, real, facts)
+        weight = _fit(table, ledger, eyes, real, facts)
+        if weight > IMPOSSIBLE:
+            likelihood, answer = _spread(table, ledger, sure, unary, wolves)
+            weight += likelihood
+        else:
+            answer = []
+        weights.append(weight)
+        answers.append(answer)
+    top = max(weights)
+    shares = [exp(weight - top) if answer else 0.0 for weight, answer in zip(weights, answers, strict=True)]
+    total = sum(shares)
+    if not total:
+        return Belief([wolves / table.players] * (table.players + 1), dict.fromkeys(claims, 0.0))
+    mixed = [0.0] * (table.players + 1)
+    for share, answer in zip(shares, answers, strict=True):
+        if answer:
+            part = share / total
+            mixed = [m + part * a for m, a in zip(mixed, answer, strict=True)]
+    return Belief(mixed, {seat: share / total for seat, share in zip(claims, shares, strict=False)})
+
+
+def _under(claims: dict[Seat, SeerClaim], real: Seat, facts: dict[Seat, bool]) -> dict[Seat, bool]:
+    """Everything that is certain if `real` is the seer (0: if none of the claimed seers is)."""
+    sure = dict.fromkeys(claims, True)
+    if real:
+        sure.update(claims[real].checks)
+        sure[real] = False
+    sure.update(facts)
+    return sure
+
+
+def _fit(table: Table, ledger: Ledger, eyes: Eyes, real: Seat, facts: dict[Seat, bool]) -> float:
+    """The logarithm of how well the claims of seers fit `real` being the one."""
+    weight = _none_real(table, ledger, eyes) if not real else _real(table, ledger, eyes, real, facts)
+    truth = {**(ledger.seers[real].checks if real else {}), **facts}
+    for seat, claim in ledger.seers.items():
+        if seat != real:
+            for checked, bad in claim.checks.items():
+                weight += log(FALSE_CHECKS[bad, truth.get(checked, False)])
+    return weight
+
+
+def _real(table: Table, ledger: Ledger, eyes: Eyes, real: Seat, facts: dict[Seat, bool]) -> float:
+    claim = ledger.seers[real]
+    if (
+        any(facts.get(seat, bad) != bad for seat, bad in claim.checks.items())
+        or facts.get(real)
+        or claim.contradicts_itself
+        or (eyes.role == SEER and real != eyes.seat)
+        or not table.began.cards.get(SEER)
+        or table.revealed.get(real, SEER) != SEER
+    ):
+        return IMPOSSIBLE
+    if real in table.in_play:
+        nights = max(0, table.nights - claim.day)
+        return nights * (SURVIVED_WITH_GUARD if table.began.cards.get("guard") else SURVIVED_A_NIGHT)
+    return 0.0
+
+
+def _none_real(table: Table, ledger: Ledger, eyes: Eyes) -> float:
+    if eyes.role == SEER and eyes.seat in ledger.seers:
+        return IMPOSSIBLE
+    if not ledger.seers:
+        return 0.0
+    return NO_REAL_SEER + (2.0 if table.day == 1 else 0.0)
+
+
+def _unary(table: Table, ledger: Ledger, eyes: Eyes) -> list[float]:
+    """What speaks for or against each seat whoever the seer is, as log-odds."""
+    unary = [0.0] * (table.players + 1)
+    for seat, alone in ledger.night_deaths.items():
+        unary[seat] += DIED_ALONE if alone else DIED_IN_COMPANY
+    cards = table.began.cards
+    for seat, role in ledger.role.items():
+        if role == SEER or role == "villager":
+            continue
+        rivals = sum(other == role for other in ledger.role.values()) > cards.get(role, 0)
+        if not cards.get(role) or (role == eyes.role and seat != eyes.seat and cards[role] == 1):
+            unary[seat] += IMPOSSIBLE_CLAIM
+        else:
+            unary[seat] += RIVAL_CLAIM if rivals else LONE_CLAIM
+    for witch, saved in ledger.saved.items():
+        if unary[witch] < 0:
+            unary[saved] += SAVED
+    if eyes.saved:
+        unary[eyes.saved] += SAVED
+    return unary
+
+
+def _spread(
+    table: Table, ledger: Ledger, sure: dict[Seat, bool], unary: list[float], wolves: int
+) -> tuple[float, list[float]]:
+    """How likely the evidence is if `sure` is certain (a logarithm), and each seat then a werewolf.
+
+    No answer at all where there are more certain werewolves than cards, or too few seats for the rest.
+    """
+    players = table.players
+    bad = [seat for seat, is_wolf in sure.items() if is_wolf]
+    good = [seat for seat, is_wolf in sure.items() if not is_wolf]
+    good += [seat for seat, alone in ledger.night_deaths.items() if alone and seat not in sure]
+    hidden = wolves - len(bad)
+    if not 0 <= hidden <= players - len(sure):
+        return IMPOSSIBLE, []
+    logits = unary
+    for seat in bad:
+        logits = [
+            logit + ATTACKS_WEREWOLF * theirs + ATTACKED_BY_WEREWOLF * its
+            for logit, theirs, its in zip(logits, ledger.against[seat], ledger.stance[seat], strict=True)
+        ]
+    for seat in good:
+        logits = [logit + ATTACKS_GOOD * theirs for logit, theirs in zip(logits, ledger.against[seat], strict=True)]
+    answer = [1 - SURE] * (players + 1)
+    likelihood = 0.0
+    odds: dict[Seat, float] = {}
+    for seat in range(1, players + 1):
+        logit = max(-FARTHEST, min(FARTHEST, logits[seat]))
+        is_wolf = sure.get(seat)
+        if is_wolf is None:
+            odds[seat] = exp(logit)
+        elif is_wolf:
+            likelihood += logit
+            answer[seat] = SURE
+    return likelihood + log(_choose(odds, hidden, answer)), answer
+
+
+def _choose(odds: dict[Seat, float], wolves: int, answer: list[float]) -> float:
+    """Write into `answer` each seat's chance to be among `wolves` drawn by `odds`.
+
+    Returns the sum, over all choices of `wolves` seats, of the products of their odds.
+    """
+    if not wolves:
+        return 1.0
+    sums = [1.0] + [0.0] * wolves
+    for odd in odds.values():
+        for size in range(wolves, 0, -1):
+            sums[size] += odd * sums[size - 1]
+    for seat, odd in odds.items():
+        without = 1.0
+        for size in range(1, wolves):
+            without = sums[size] - odd * without
+        answer[seat] = min(SURE, max(0.0, odd * without / sums[wolves]))
+    return sums[wolves]

@@ -1,0 +1,47 @@
+"""Standing for sheriff, withdrawing, the order of speaking, and what becomes of the badge."""
+
+from arena.players.scripted.ledger import SEER
+from arena.players.scripted.mind import Mind, Move, offers, seats_of
+from arena.players.scripted.wolves import liar
+from arena.terms import PASS, Decision, Request
+
+
+def stand(mind: Mind, request: Request) -> Move:
+    """The seer stands, and so does who will claim to be; others as bold as they are."""
+    if mind.table.role == SEER:
+        return Move(Decision("stand"), ("stand_seer", {}))
+    if liar(mind) == mind.seat:
+        return Move(Decision("stand"), ("stand_liar", {}))
+    if mind.chance("stand", mind.table.day) < 0.05 + 0.3 * mind.risk:
+        return Move(Decision("stand"), ("stand", {}))
+    return Move(PASS, ("sit", {}))
+
+
+def withdraw(mind: Mind, request: Request) -> Move:
+    """Whoever is no seer makes way for one."""
+    claimed = [seat for seat in mind.ledger.seers if seat in mind.table.stood]
+    if mind.seat in claimed or not claimed or mind.chance("withdraw") > 0.9:
+        return Move(PASS, ("stay", {}))
+    return Move(Decision("withdraw"), ("withdraw", {}))
+
+
+def order(mind: Mind, request: Request) -> Move:
+    """Either way round will do."""
+    acts = [choice.act for choice in request.choices]
+    return Move(Decision(acts[int(mind.chance("order", mind.table.day) * len(acts))]), ("order", {}))
+
+
+def badge(mind: Mind, request: Request) -> Move:
+    """The good pass the badge to whom they trust most; a werewolf to one of its own, if nobody will see why."""
+    legal = seats_of(request, "pass_badge")
+    if mind.is_werewolf:
+        trusted = [seat for seat in legal if seat in mind.table.pack and mind.public.wolf[seat] < 0.4]
+        if not trusted and offers(request, "tear"):
+            return Move(Decision("tear"), ("tear", {}))
+        heir = max(trusted or legal, key=lambda seat: mind.chance("badge", seat))
+    else:
+        belief = mind.own
+        heir = max(legal, key=lambda seat: 0.5 * belief.seers.get(seat, 0.0) - belief.wolf[seat])
+        if belief.wolf[heir] > 0.35 and offers(request, "tear"):
+            return Move(Decision("tear"), ("tear", {}))
+    return Move(Decision("pass_badge", (heir,)), ("badge", {"seat": heir}))

@@ -1,0 +1,121 @@
+"""The public record a mind keeps: who claimed what, who stood against whom."""
+
+from arena.table import Ballot, Fall, Speech, Table
+from arena.terms import Claim, Seat
+
+SEER = "seer"
+CLAIMS_ROLE = {"checked": SEER, "saved": "witch", "poisoned": "witch", "guarded": "guard"}
+"""Claims of having used a power claim its card as well."""
+
+SUSPECTS = (0.1, 0.05)
+TRUSTS = -0.1
+BALLOTS = {"vote": 1.2, "runoff": 1.2, "sheriff": -1.5, "sheriff_runoff": -1.5}
+"""How much words and votes weigh: a vote to exile is an attack, a vote for a sheriff is support."""
+
+
+class SeerClaim:
+    """A seat's claim to be the seer: since which day, with which results (target: whether a werewolf)."""
+
+    def __init__(self, seat: Seat, day: int) -> None:
+        self.seat = seat
+        self.day = day
+        self.checks: dict[Seat, bool] = {}
+        self.flow: tuple[Seat, ...] = ()
+        self.contradicts_itself = False
+
+
+class Ledger:
+    """Claims and stances of all seats, read from a table step by step.
+
+    `stance[s][t]` grows with every attack of s on t and falls with every support; `against[t][s]` is the same
+    number, for reading it the other way round. `role` is the card each
+    seat claims by now; `pledge` is whom each seat has said, today, it will vote for.
+    """
+
+    def __init__(self, players: int) -> None:
+        self.seers: dict[Seat, SeerClaim] = {}
+        self.role: dict[Seat, str] = {}
+        self.saved: dict[Seat, Seat] = {}
+        self.poisoned: dict[Seat, Seat] = {}
+        self.stance = [[0.0] * (players + 1) for _ in range(players + 1)]
+        self.against = [[0.0] * (players + 1) for _ in range(players + 1)]
+        self.night_deaths: dict[Seat, bool] = {}
+        self.pledge: dict[Seat, Seat] = {}
+        self._pledge_day = 0
+        self._speeches = self._ballots = self._falls = 0
+
+    def read(self, table: Table) -> None:
+        """Take in what `table` has learnt since the last time."""
+        if table.day != self._pledge_day:
+            self._pledge_day, self.pledge = table.day, {}
+        for speech in table.speeches[self._speeches :]:
+            for claim in speech.claims:
+                self._claim(table, speech, claim)
+        for ballot in table.ballots[self._ballots :]:
+            self._vote(ballot)
+        if len(table.falls) > self._falls:
+            self._fallen(table.falls)
+        self._speeches, self._ballots, self._falls = len(table.speeches), len(table.ballots), len(table.falls)
+
+    def _claim(self, table: Table, speech: Speech, claim: Claim) -> None:
+        speaker, about, seats = speech.seat, claim.about, claim.seats
+        if about == "role":
+            if seats == (speaker,):
+                self._claim_role(speaker, claim.value, speech.day)
+        elif about in CLAIMS_ROLE:
+            self._claim_role(speaker, CLAIMS_ROLE[about], speech.day)
+            self._claim_use(table, speaker, claim)
+        elif about == "will_check":
+            if speaker in self.seers:
+                self.seers[speaker].flow = seats
+        elif about == "will_vote" and seats and speech.day == table.day:
+            self.pledge[speaker] = seats[0]
+        elif about == "suspects":
+            for place, seat in enumerate(seats):
+                self._lean(speaker, seat, SUSPECTS[place > 0])
+        elif about == "trusts":
+            for seat in seats:
+                self._lean(speaker, seat, TRUSTS)
+
+    def _claim_role(self, speaker: Seat, role: str, day: int) -> None:
+        self.role[speaker] = role
+        if role == SEER:
+            self.seers.setdefault(speaker, SeerClaim(speaker, day))
+        else:
+            self.seers.pop(speaker, None)
+
+    def _claim_use(self, table: Table, speaker: Seat, claim: Claim) -> None:
+        if claim.about == "checked":
+            own = self.seers[speaker]
+            for seat in claim.seats:
+                bad = is_bad(table, claim.value)
+                own.contradicts_itself |= own.checks.get(seat, bad) != bad
+                own.checks[seat] = bad
+        elif claim.about == "saved" and claim.seats:
+            self.saved[speaker] = claim.seats[0]
+        elif claim.about == "poisoned" and claim.seats:
+            self.poisoned[speaker] = claim.seats[0]
+
+    def _vote(self, ballot: Ballot) -> None:
+        weight = BALLOTS.get(ballot.name, 0.0)
+        for voter, target in ballot.votes:
+            if target:
+                self._lean(voter, target, weight)
+
+    def _lean(self, seat: Seat, other: Seat, weight: float) -> None:
+        if seat != other:
+            self.stance[seat][other] += weight
+            self.against[other][seat] += weight
+
+    def _fallen(self, falls: list[Fall]) -> None:
+        """Who died by night, and whether alone: alone it was the attack, else poison may have been at work."""
+        nights: dict[int, list[Seat]] = {}
+        for fall in falls:
+            if fall.how == "night":
+                nights.setdefault(fall.day, []).append(fall.seat)
+        self.night_deaths = {seat: len(seats) == 1 for seats in nights.values() for seat in seats}
+
+
+def is_bad(table: Table, value: str) -> bool:
+    """Whether a seer's result speaks of a werewolf."""
+    return value in {"werewolf", "not_village"} or table.kind(value) == "werewolf"

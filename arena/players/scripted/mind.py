@@ -1,0 +1,154 @@
+"""One seat's mind: its table, its beliefs, its temperament, and its chance."""
+
+from typing import Any
+
+from arena.chance import draw
+from arena.events import View
+from arena.personas import TONES, Tone, load_persona
+from arena.players.scripted.belief import Belief, Eyes, believe
+from arena.players.scripted.ledger import Ledger, is_bad
+from arena.table import Table
+from arena.terms import Decision, Request, Seat, record
+
+Point = tuple[str, dict[str, Any]]
+"""Something to say: the key of its sentences in ``prompts/<language>/talk.yaml``, and their fields."""
+
+PROPOSALS = {"propose_attack", "propose_pass"}
+"""The acts in which members of a pack propose a victim."""
+
+
+@record
+class Move:
+    """What a mind decides, why (the key and the fields of its thought), and the points it would make."""
+
+    decision: Decision
+    why: Point = ("default", {})
+    points: tuple[Point, ...] = ()
+
+
+class Mind:
+    """Everything a decision is made from. What it keeps between requests is a cache of the view."""
+
+    def __init__(self, seed: int, seat: Seat, persona: str | None, *, words: bool) -> None:
+        self.seed = seed
+        self.seat = seat
+        self.words = words
+        given = load_persona(persona) if persona else None
+        self.risk = given.risk if given else self._temper("risk")
+        self.talkativeness = given.talkativeness if given else self._temper("talkativeness")
+        self.suspicion = given.suspicion if given else self._temper("suspicion")
+        self.tone: Tone = given.tone if given else TONES[int(self.chance("tone") * len(TONES))]
+        self.table = Table(seat)
+        self.ledger = Ledger(0)
+        self._own: Belief | None = None
+        self._public: Belief | None = None
+        self._pressure: dict[Seat, float] = {}
+        self._pact = ""
+
+    def _temper(self, trait: str) -> float:
+        """A trait of one who was given no persona: nothing extreme."""
+        return 0.2 + 0.6 * self.chance(trait)
+
+    def read(self, view: View) -> None:
+        """Take in what is new in `view`."""
+        table = self.table
+        if table.day <= 1 and table.part == "night":
+            self._pact = ""  # it is made of the first night's proposals, and more of them may have come
+        table.read(view)
+        if len(self.ledger.stance) <= table.players:
+            self.ledger = Ledger(table.players)
+        self.ledger.read(table)
+        self._own = self._public = None
+        self._pressure = {}
+
+    def pact(self, *label: int | str) -> float:
+        """A number from 0 up to 1 that the whole pack draws alike, from what all its members know."""
+        table = self.table
+        if not self._pact:
+            first = [(act.seat, act.seats) for day, act in table.acts if day == 1 and act.act in PROPOSALS]
+            self._pact = f"{table.pack}{first}"
+        return draw(self._pact, *label) / 2**64
+
+    def chance(self, *label: int | str) -> float:
+        """A number from 0 up to 1, the same for the same label on every machine."""
+        return draw(self.seed, self.seat, *label) / 2**64
+
+    @property
+    def is_werewolf(self) -> bool:
+        """Whether the own card is a werewolf."""
+        return self.table.kind(self.table.role) == "werewolf"
+
+    @property
+    def own(self) -> Belief:
+        """What this seat believes, all it knows included."""
+        if self._own is None:
+            self._own = believe(self.table, self.ledger, self._eyes())
+        return self._own
+
+    @property
+    def public(self) -> Belief:
+        """What somebody must believe who knows no more than the table."""
+        if self._public is None:
+            self._public = believe(self.table, self.ledger, Eyes(0))
+        return self._public
+
+    def _eyes(self) -> Eyes:
+        table = self.table
+        known = {seat: bad for _, seat, bad in self.checks()}
+        saved = next((act.seats[0] for _, act in table.acts if act.act == "antidote" and act.seats), 0)
+        if self.is_werewolf:
+            known = {seat: seat in table.pack for seat in range(1, table.players + 1)}
+        known[self.seat] = self.is_werewolf
+        return Eyes(self.seat, table.role, known, saved)
+
+    def checks(self) -> list[tuple[int, Seat, bool]]:
+        """What the own checks have shown: night, seat, whether a werewolf."""
+        return [
+            (day, told.seats[0], is_bad(self.table, told.value))
+            for day, told in self.table.learned
+            if told.key == "checked" and told.seats
+        ]
+
+    def others(self) -> tuple[Seat, ...]:
+        """The seats in play besides the own."""
+        return tuple(seat for seat in self.table.in_play if seat != self.seat)
+
+    def percent(self, seat: Seat) -> int:
+        """How likely this mind finds `seat` a werewolf, in percent."""
+        return round(100 * self.own.wolf[seat])
+
+    def has_card(self, role: str) -> bool:
+        """Whether `role` was dealt in this game."""
+        return bool(self.table.began.cards.get(role))
+
+    def has_spoken_today(self) -> bool:
+        """Whether this seat has had a speech in today's discussion."""
+        speeches = self.table.speeches
+        return any(s.seat == self.seat and s.topic == "speech" and s.day == self.table.day for s in speeches)
+
+    def next_to_go(self) -> Seat:
+        """The seat the table is most likely to exile today, by what has been announced and is suspected."""
+        return max(self.table.in_play, key=self.pressure, default=0)
+
+    def pressure(self, seat: Seat) -> float:
+        """How close `seat` is to being exiled: suspicion, and announced votes as a share of the table."""
+        if not self._pressure:
+            wolf, in_play = self.public.wolf, self.table.in_play
+            self._pressure = {seat: wolf[seat] for seat in range(1, self.table.players + 1)}
+            for target in self.ledger.pledge.values():
+                self._pressure[target] += 1 / len(in_play)
+        return self._pressure[seat]
+
+    def is_cornered(self) -> bool:
+        """Whether it looks as if this seat goes today."""
+        return self.next_to_go() == self.seat and self.pressure(self.seat) > 0.55
+
+
+def seats_of(request: Request, act: str) -> tuple[Seat, ...]:
+    """The seats that `act` may name; none where it is not among the choices."""
+    return next((choice.seats for choice in request.choices if choice.act == act), ())
+
+
+def offers(request: Request, act: str) -> bool:
+    """Whether `act` is among the choices."""
+    return any(choice.act == act for choice in request.choices)

@@ -1,0 +1,77 @@
+"""What is done alone: the seer's check, the witch's potions, the guard's watch, the hunter's shot."""
+
+from arena.players.scripted.mind import Mind, Move, offers, seats_of
+from arena.terms import PASS, Decision, Request, Seat
+
+POISON = 0.7
+
+
+def check(mind: Mind, request: Request) -> Move:
+    """Check whoever was announced, else the seat most in doubt."""
+    table = mind.table
+    seen = {seat for _, seat, _ in mind.checks()}
+    open_seats = [seat for seat in seats_of(request, "check") if seat not in seen and seat in table.in_play]
+    if not open_seats:
+        return Move(PASS, ("check_nobody", {}))
+    flow = mind.ledger.seers[mind.seat].flow if mind.seat in mind.ledger.seers else ()
+    belief = mind.own
+    sure = [seat for seat in open_seats if belief.wolf[seat] < 0.9 and seat not in mind.ledger.seers]
+    for seat in flow:
+        if seat in sure and belief.wolf[seat] > 0.15:
+            return Move(Decision("check", (seat,)), ("check_flow", {"seat": seat}))
+    target = max(sure or open_seats, key=lambda seat: belief.wolf[seat] + 0.1 * mind.chance("check", table.day, seat))
+    return Move(Decision("check", (target,)), ("check", {"seat": target}))
+
+
+def potions(mind: Mind, request: Request) -> Move:
+    """Save the first night's victim, later ones who are worth it; poison whoever is surely a werewolf."""
+    table = mind.table
+    victim = next(
+        (told.seats[0] for day, told in table.learned if told.key == "victim" and day == table.day and told.seats), 0
+    )
+    if offers(request, "antidote") and victim and _worth_saving(mind, victim):
+        return Move(Decision("antidote"), ("save", {"seat": victim}))
+    target = _poison_target(mind, seats_of(request, "poison"), victim)
+    if target:
+        return Move(Decision("poison", (target,)), ("poison", {"seat": target, "percent": mind.percent(target)}))
+    return Move(PASS, ("keep_potions", {}))
+
+
+def _worth_saving(mind: Mind, victim: Seat) -> bool:
+    return mind.table.day == 1 or mind.own.wolf[victim] < 0.3
+
+
+def _poison_target(mind: Mind, legal: tuple[Seat, ...], victim: Seat) -> Seat:
+    suspects = [seat for seat in mind.own.most_suspect(legal) if seat not in (mind.seat, victim)]
+    if not suspects or mind.table.day == 1:
+        return 0
+    need = POISON - 0.1 * mind.risk - 0.05 * mind.table.day
+    return suspects[0] if mind.own.wolf[suspects[0]] > need else 0
+
+
+def watch(mind: Mind, request: Request) -> Move:
+    """Watch over the seer one believes, else the sheriff, else whoever is most trusted."""
+    table = mind.table
+    legal = [seat for seat in seats_of(request, "protect") if seat in table.in_play]
+    if not legal or (table.day == 1 and mind.has_card("witch")):
+        return Move(PASS, ("watch_nobody", {}))
+    if table.day == 1:
+        target = max(legal, key=lambda seat: mind.chance("watch", seat))
+        return Move(Decision("protect", (target,)), ("watch", {"seat": target}))
+    seers = mind.own.seers
+
+    def worth(seat: Seat) -> float:
+        value = 2.0 * seers.get(seat, 0.0) + 0.4 * (seat == table.sheriff) + 0.6 * (1 - mind.own.wolf[seat])
+        return value + 0.3 * (seat == mind.seat) + 0.2 * mind.chance("watch", table.day, seat)
+
+    target = max(legal, key=worth)
+    return Move(Decision("protect", (target,)), ("watch", {"seat": target}))
+
+
+def shoot(mind: Mind, request: Request) -> Move:
+    """Take the likeliest werewolf along; hold fire where it would be a guess."""
+    suspects = mind.own.most_suspect(tuple(s for s in seats_of(request, "shoot") if s != mind.seat))
+    if not suspects or mind.own.wolf[suspects[0]] < 0.45 - 0.2 * mind.risk:
+        return Move(PASS, ("hold_fire", {}))
+    target = suspects[0]
+    return Move(Decision("shoot", (target,)), ("shoot", {"seat": target, "percent": mind.percent(target)}))

@@ -1,0 +1,85 @@
+"""The scripted player: reads its view, decides by topic, and puts the decision into words."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from arena.events import View
+from arena.players.scripted import election, night, votes, wolves
+from arena.players.scripted.mind import Mind, Move, offers
+from arena.players.scripted.speech import bid, speak
+from arena.players.scripted.talk import speech_text, thought_text
+from arena.terms import PASS, Decision, Lang, Reply, Request, Seat
+
+
+class ScriptedPlayer:
+    """Plays one seat by rule, and speaks as its persona does.
+
+    A reply is a function of the view, the request and the seed. Without `words` it makes the same decisions and
+    claims in silence, for speed.
+    """
+
+    def __init__(
+        self, seed: int, seat: Seat, persona: str | None = None, lang: Lang = "zh", words: bool = True
+    ) -> None:
+        self._mind = Mind(seed, seat, persona, words=words)
+        self._lang = lang
+
+    def answer(self, view: View, request: Request) -> Reply:
+        """Decide at once."""
+        mind = self._mind
+        mind.read(view)
+        move = _TOPICS.get(request.topic, _speak)(mind, request)
+        decision = move.decision
+        if not mind.words:
+            return Reply(decision, "script")
+        if move.points and request.seconds:
+            decision = replace(decision, text=speech_text(mind, self._lang, move.points))
+        return Reply(decision, "script", thought_text(mind, self._lang, move.why))
+
+    async def reply(self, view: View, request: Request) -> Reply:
+        """As `answer`."""
+        return self.answer(view, request)
+
+
+def _explode(mind: Mind, request: Request) -> Move:
+    if wolves.explodes(mind, request):
+        return Move(Decision("explode"), ("explode", {}))
+    return Move(PASS, ("keep_cover", {}))
+
+
+def _speak(mind: Mind, request: Request) -> Move:
+    if not offers(request, "speak"):
+        return _unknown(mind, request)
+    if wolves.explodes(mind, request):
+        return Move(Decision("explode"), ("explode", {}))
+    return speak(mind, request)
+
+
+def _unknown(mind: Mind, request: Request) -> Move:
+    """A power this script does not know: any legal use of it."""
+    usable = [choice for choice in request.choices if choice.seats and choice.least <= len(choice.seats)]
+    if not usable:
+        return Move(request.default, ("power", {}))
+    choice = usable[int(mind.chance("power", request.n) * len(usable))]
+    seats = sorted(choice.seats, key=lambda seat: mind.chance("target", request.n, seat))
+    return Move(Decision(choice.act, tuple(seats[: max(1, choice.least)])), ("power", {}))
+
+
+_TOPICS: dict[str, Callable[[Mind, Request], Move]] = {
+    "werewolves": wolves.hunt,
+    "guard": night.watch,
+    "witch": night.potions,
+    "seer": night.check,
+    "shoot": night.shoot,
+    "explode": _explode,
+    "bid": bid,
+    "stand": election.stand,
+    "withdraw": election.withdraw,
+    "order": election.order,
+    "badge": election.badge,
+    "sheriff": votes.elect,
+    "sheriff_runoff": votes.elect,
+    "vote": votes.vote,
+    "runoff": votes.vote,
+    "decide": votes.decide,
+}

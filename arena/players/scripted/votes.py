@@ -1,0 +1,120 @@
+"""Whom to vote for, to exile and as sheriff."""
+
+from arena.players.scripted.mind import Mind, Move, Point, offers, seats_of
+from arena.players.scripted.wolves import companions, liar, real_seer, sides_with_liar
+from arena.terms import PASS, Decision, Request, Seat
+
+CALL = 0.4
+SHERIFFS_CALL = 0.1
+
+
+def target(mind: Mind, seats: tuple[Seat, ...]) -> Seat:
+    """Whom among `seats` this mind wants exiled (0: nobody of them)."""
+    options = [seat for seat in seats if seat != mind.seat and seat in mind.table.in_play]
+    if not options:
+        return 0
+    if mind.is_werewolf:
+        return _werewolfs_target(mind, options)
+    belief = mind.own
+    calls = _calls(mind)
+    options = [seat for seat in options if seat != belief.seer] or options
+    return max(options, key=lambda seat: belief.wolf[seat] + calls.get(seat, 0.0) + 0.04 * _taste(mind, seat))
+
+
+def _taste(mind: Mind, seat: Seat) -> float:
+    return mind.chance("vote", mind.table.day, seat)
+
+
+def _calls(mind: Mind) -> dict[Seat, float]:
+    """What the announced votes of others weigh: a village that splits its votes loses them."""
+    table, belief = mind.table, mind.own
+    calls: dict[Seat, float] = {}
+    for caller, called in mind.ledger.pledge.items():
+        if caller != mind.seat:
+            trust = 1 - belief.wolf[caller]
+            weight = CALL / len(table.in_play) + (SHERIFFS_CALL if caller == table.sheriff else 0.0)
+            calls[called] = calls.get(called, 0.0) + weight * trust
+    return calls
+
+
+def _werewolfs_target(mind: Mind, options: list[Seat]) -> Seat:
+    """A good seat that can be pushed out; a companion who is lost anyway, for the looks of it."""
+    lost = mind.next_to_go()
+    if lost in companions(mind) and lost in options and mind.pressure(lost) > 1.1 and _lets_go(mind, lost):
+        return lost
+    seer = real_seer(mind)
+    prey = [seat for seat in options if seat not in mind.table.pack]
+    if seer and not sides_with_liar(mind):
+        prey = [seat for seat in prey if seat != seer] or prey
+    if not prey:
+        return 0
+
+    def worth(seat: Seat) -> float:
+        return mind.pressure(seat) + 0.15 * (seat == seer and sides_with_liar(mind) and bool(liar(mind)))
+
+    return max(prey, key=lambda seat: worth(seat) + 0.02 * _taste(mind, seat))
+
+
+def _lets_go(mind: Mind, lost: Seat) -> bool:
+    return not sides_with_liar(mind) or mind.chance("bus", mind.table.day, lost) < 0.5
+
+
+def vote(mind: Mind, request: Request) -> Move:
+    """Vote to exile. Where seats are called one by one: wait for the one wanted."""
+    legal = seats_of(request, "vote")
+    wanted = target(mind, mind.table.in_play if offers(request, "wait") else legal)
+    if not wanted:
+        return Move(PASS, ("abstain", {}))
+    why = _why(mind, wanted)
+    if offers(request, "wait"):
+        called = mind.table.floor[0]
+        if wanted == called and wanted in legal:
+            return Move(Decision("vote", (wanted,)), why)
+        return Move(Decision("wait") if wanted in legal else PASS, ("wait", {"seat": wanted}))
+    return Move(Decision("vote", (wanted,)), why)
+
+
+def elect(mind: Mind, request: Request) -> Move:
+    """Vote for a sheriff."""
+    legal = seats_of(request, "vote")
+    calling = offers(request, "wait")
+    wanted = _candidate(mind, legal)
+    if not wanted:
+        return Move(PASS, ("abstain", {}))
+    why = ("elect", {"seat": wanted})
+    if calling and wanted != mind.table.floor[0]:
+        return Move(Decision("wait"), ("wait", {"seat": wanted}))
+    return Move(Decision("vote", (wanted,)), why)
+
+
+def _candidate(mind: Mind, legal: tuple[Seat, ...]) -> Seat:
+    options = [seat for seat in legal if seat != mind.seat]
+    if not options:
+        return 0
+    if mind.is_werewolf:
+        backed = liar(mind) if sides_with_liar(mind) or not _votes_as_it_talks(mind) else real_seer(mind)
+        if backed in options:
+            return backed
+    belief = mind.public if mind.is_werewolf else mind.own
+    return max(
+        options, key=lambda seat: 1.5 * belief.seers.get(seat, 0.0) - belief.wolf[seat] + 0.2 * _taste(mind, seat)
+    )
+
+
+def _votes_as_it_talks(mind: Mind) -> bool:
+    """Whether a werewolf that plays against the pack's false seer gives the real one the badge as well."""
+    return len(mind.table.pack) == 2 or mind.pact("elect", mind.seat) < 0.45
+
+
+def decide(mind: Mind, request: Request) -> Move:
+    """The sheriff decides a tie."""
+    wanted = target(mind, seats_of(request, "exile"))
+    if not wanted:
+        return Move(PASS, ("abstain", {}))
+    return Move(Decision("exile", (wanted,)), _why(mind, wanted))
+
+
+def _why(mind: Mind, wanted: Seat) -> Point:
+    if not mind.is_werewolf:
+        return "vote", {"seat": wanted, "percent": mind.percent(wanted)}
+    return "vote_bus" if wanted in mind.table.pack else "vote_push", {"seat": wanted}

@@ -1,0 +1,111 @@
+"""The werewolves: what the pack has agreed on without a word, whom it attacks, and when one explodes.
+
+The pack's plan is drawn from what all its members know (their seats and what they proposed in the first
+night), so each of them comes to the same one.
+"""
+
+from collections import Counter
+
+from arena.players.scripted.ledger import SEER
+from arena.players.scripted.mind import PROPOSALS, Mind, Move, offers, seats_of
+from arena.terms import PASS, Decision, Request, Seat
+
+LIES = 0.85
+CHARGES = 0.3
+"""How often a pack lies about the seer, and how often a member then backs the liar in the open."""
+
+
+def companions(mind: Mind) -> tuple[Seat, ...]:
+    """The other members of the pack who are in play as far as the table knows."""
+    return tuple(seat for seat in mind.table.pack if seat != mind.seat and seat in mind.table.in_play)
+
+
+def liar(mind: Mind) -> Seat:
+    """Who of the pack claims to be the seer (0: nobody). Once somebody has, it stays so."""
+    table, ledger = mind.table, mind.ledger
+    if not mind.has_card(SEER) or len(table.pack) < 2:
+        return 0
+    claimed = next((seat for seat in ledger.seers if seat in table.pack), 0)
+    if claimed or table.day > 1:
+        return claimed
+    return table.pack[int(mind.pact("liar") * len(table.pack))] if mind.pact("lie") < LIES else 0
+
+
+def sides_with_liar(mind: Mind) -> bool:
+    """Whether this member backs the pack's false seer (冲锋), or plays against it (倒钩).
+
+    In a pack of two the one who backs a liar is found as soon as the liar is.
+    """
+    return len(mind.table.pack) > 2 and mind.pact("side", mind.seat) < CHARGES
+
+
+def hunt(mind: Mind, request: Request) -> Move:
+    """Propose a victim; in later rounds, what most of the pack proposed."""
+    table = mind.table
+    tonight = [act for day, act in table.acts if day == table.day and act.act in PROPOSALS]
+    legal = seats_of(request, "attack")
+    if tonight:
+        latest = {act.seat: (act.seats or (0,))[0] for act in tonight}
+        ranked = Counter(latest.values())
+        target = max(ranked, key=lambda seat: (ranked[seat], mind.pact("agree", table.day, seat)))
+        seat = {"seat": target}
+        if target in legal:
+            return Move(Decision("attack", (target,)), ("hunt_agree", seat), (("hunt_agree", seat),))
+        return Move(PASS, ("hunt_nobody", {}), (("hunt_nobody", {}),))
+    prey = [seat for seat in legal if seat not in table.pack and seat in table.in_play]
+    if not prey:
+        return Move(PASS, ("hunt_nobody", {}), (("hunt_nobody", {}),))
+    chances = _gods(mind)
+    gods = sum(chances.values())
+    values = {seat: _value(mind, seat, chances.get(seat, 0.0), gods, len(chances) - gods) for seat in prey}
+    target = max(prey, key=lambda seat: values[seat])
+    return Move(Decision("attack", (target,)), ("hunt", {"seat": target}), (("hunt_propose", {"seat": target}),))
+
+
+def real_seer(mind: Mind) -> Seat:
+    """The seer as the pack knows it: the claimant who is none of them."""
+    return next((seat for seat in mind.ledger.seers if seat not in mind.table.pack), 0)
+
+
+def _value(mind: Mind, seat: Seat, god: float, gods: float, civilians: float) -> float:
+    """What it is worth to the pack to be rid of `seat` tonight: the side it takes away from, its power, its voice.
+
+    `god`: how likely it holds a god's card; `gods` and `civilians`: how many of them are expected in play.
+    """
+    table = mind.table
+    role = mind.ledger.role.get(seat, "")
+    value = 1.2 * god / max(1.0, gods) + 1.2 * (1 - god) / max(1.0, civilians)
+    if role == SEER:
+        # One who is not believed is worth more alive: each night survived makes the claim look false.
+        believed = mind.public.seers.get(seat, 0.0) * (1.2 if len(table.pack) > 2 else 0.7)
+        value += believed - 0.5 - (0.7 * mind.pact("guarded", table.day) if mind.has_card("guard") else 0.0)
+    value += {"witch": 0.5, "guard": 0.4, "hunter": -0.3}.get(role, 0.0)
+    value += 0.3 * (seat == table.sheriff) + 0.5 * (1 - mind.public.wolf[seat])
+    return value + 0.4 * mind.pact("taste", table.day, seat) + 0.15 * mind.chance("hunt", table.day, seat)
+
+
+def _gods(mind: Mind) -> dict[Seat, float]:
+    """How likely each good seat in play holds a god's card."""
+    table, claimed = mind.table, mind.ledger.role
+    gods, civilians = table.began.rules["gods"], table.began.rules["civilians"]
+    good = [seat for seat in range(1, table.players + 1) if seat not in table.pack]
+    open_gods = sum(claimed.get(seat) in gods for seat in good)
+    cards = sum(number for role, number in table.began.cards.items() if role in gods)
+    hidden = max(0.0, cards - open_gods) / max(1, len(good) - open_gods)
+    by_claim = {**dict.fromkeys(gods, 0.95), **dict.fromkeys(civilians, 0.15)}
+    return {seat: by_claim.get(claimed.get(seat, ""), hidden) for seat in good if seat in table.in_play}
+
+
+def explodes(mind: Mind, request: Request) -> bool:
+    """Whether to explode now: lost for certain, and the seer or others have yet to speak."""
+    table = mind.table
+    if not offers(request, "explode") or not companions(mind):
+        return False
+    speaker, topic = table.floor
+    seer = real_seer(mind)
+    if topic != "speech" or not seer or table.day < 2 or speaker == mind.seat:
+        return False
+    if seer not in table.in_play or table.has_spoken(seer):
+        return False
+    exposed = mind.ledger.seers[seer].checks.get(mind.seat) or mind.seat in mind.ledger.seers
+    return bool(exposed) and mind.public.wolf[mind.seat] > 0.85 and mind.public.seer == seer

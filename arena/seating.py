@@ -1,0 +1,206 @@
+"""Who sits at a table: seats files, and the players made from them."""
+
+import re
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from arena.chance import draw
+from arena.personas import load_persona
+from arena.players.player import Player
+from arena.players.random import RandomPlayer
+from arena.players.scripted import ScriptedPlayer
+from arena.ruleset import Ruleset, check_cards, load_ruleset
+from arena.terms import Lang, Seat, UnusableInput, record
+
+DEFAULT_RULESET = "duskwald"
+DEFAULT_PLAYERS = 9
+ALLOWED = "scripted, random, {scripted: PERSONA}, {human: NAME}"
+"""What a seats file can say about a seat."""
+
+
+class SeatPlan(BaseModel):
+    """Who plays a seat: the kind of player, a persona that gives it a voice, the name of a person."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    player: Literal["scripted", "random", "human"] = "scripted"
+    persona: str | None = None
+    name: str | None = None
+
+
+class Seating(BaseModel):
+    """What a seats file says. Without `seats`, scripted players sit everywhere.
+
+    `players` is the number of seats, by default as many as there are in `seats`, or cards; `rules` sets
+    knobs of the `ruleset` differently.
+    """
+
+    model_config = ConfigDict(extra="forbid")
+
+    ruleset: str = DEFAULT_RULESET
+    players: int | None = Field(default=None, ge=1)
+    language: Lang = "zh"
+    cards: dict[str, int] = {}
+    rules: dict[str, Any] = {}
+    seats: dict[Seat, SeatPlan] = {}
+
+    @field_validator("seats", mode="before")
+    @classmethod
+    def _one_by_one(cls, given: Any) -> dict[Seat, SeatPlan]:
+        if not isinstance(given, Mapping):
+            raise UnusableInput(f"seats: a mapping from seats, as 4 or 5-9, to one of {ALLOWED}")
+        seats: dict[Seat, SeatPlan] = {}
+        for key, player in given.items():
+            try:
+                plan = _plan(player)
+            except UnusableInput as error:
+                raise UnusableInput(f"seats: {key}: {error}") from None
+            for seat in _range(key):
+                if seat in seats:
+                    raise UnusableInput(f"seats: {key}: seat {seat} is given twice")
+                seats[seat] = plan
+        return seats
+
+    def overridden(self, **options: Any) -> "Seating":
+        """This seating with `options`, named as the keys of a seats file, going before it; None says nothing."""
+        given = {key: value for key, value in options.items() if value is not None}
+        return self.model_copy(update={**given, "rules": {**self.rules, **given.get("rules", {})}})
+
+
+@record
+class Sitting:
+    """A table that is complete: the rules with all overrides, the cards, and a plan for each seat."""
+
+    ruleset: Ruleset
+    cards: dict[str, int]
+    seats: dict[Seat, SeatPlan]
+    lang: Lang
+
+
+def _range(key: object) -> range:
+    """The seats that a key of a seats file means: ``4``, or ``5-9``."""
+    match = re.fullmatch(r"([1-9]\d?)(?:-([1-9]\d?))?", str(key))
+    first, last = (int(match[1]), int(match[2] or match[1])) if match else (1, 0)
+    if first > last:
+        raise UnusableInput(f"seats: {key!r} is no seat; write 4 for one, 5-9 for several")
+    return range(first, last + 1)
+
+
+def _plan(player: object) -> SeatPlan:
+    match player:
+        case SeatPlan():
+            return player
+        case "scripted" | "random":
+            return SeatPlan(player=player)
+        case {"scripted": str(persona), **rest} if not rest:
+            return SeatPlan(player="scripted", persona=load_persona(persona).id)
+        case {"human": str(name), **rest} if not rest:
+            return SeatPlan(player="human", name=name)
+        case {"model": _}:
+            raise UnusableInput(f"models can't play yet; allowed: {ALLOWED}")
+    raise UnusableInput(f"{player!r} is no player; allowed: {ALLOWED}")
+
+
+def load_seating(path: Path) -> Seating:
+    """Read a seats file.
+
+    Raises:
+        UnusableInput: it can't be read or does not fit; names the file, the place and what is allowed there.
+    """
+    try:
+        data = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise UnusableInput(f"{path}: can't be read: {error.strerror}") from None
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise UnusableInput(f"{path}: not readable as YAML: {' '.join(str(error).split())}") from None
+    if not isinstance(data, dict) or "seats" not in data:
+        raise UnusableInput(f"{path}: a seats file is a mapping with the key seats")
+    known = ", ".join(Seating.model_fields)
+    try:
+        return Seating.model_validate(data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ": ".join(str(part) for part in first["loc"])
+        what = f"unknown key; known: {known}" if first["type"] == "extra_forbidden" else first["msg"]
+        raise UnusableInput(f"{path}: {place}: {what}") from None
+    except UnusableInput as error:
+        raise UnusableInput(f"{path}: {error}") from None
+
+
+def read_cards(text: str) -> dict[str, int]:
+    """The cards in ``werewolf=3,seer=1``.
+
+    Raises:
+        UnusableInput: it isn't written so.
+    """
+    pairs = [part.strip().partition("=") for part in text.split(",")]
+    if not all(role and number.isdecimal() for role, _, number in pairs):
+        raise UnusableInput(f"--cards {text}: write ROLE=NUMBER,ROLE=NUMBER,…")
+    return {role: int(number) for role, _, number in pairs}
+
+
+def read_rules(texts: Iterable[str]) -> dict[str, Any]:
+    """The knobs in ``key=value``, each value as in a ruleset file.
+
+    Raises:
+        UnusableInput: one isn't written so.
+    """
+    rules = {}
+    for text in texts:
+        key, equals, value = text.partition("=")
+        try:
+            rules[key] = yaml.safe_load(value)
+        except yaml.YAMLError:
+            equals = ""
+        if not equals:
+            raise UnusableInput(f"--rule {text}: write KEY=VALUE, the value as in a ruleset file")
+    return rules
+
+
+def sit_down(seating: Seating) -> Sitting:
+    """Complete `seating` from its ruleset.
+
+    Raises:
+        UnusableInput: an unknown ruleset, knob or role, a number of players without setup, cards or seats
+            that don't go with the number of players.
+    """
+    ruleset = load_ruleset(seating.ruleset).with_rules(seating.rules, "rules")
+    players = seating.players or max(seating.seats, default=0) or sum(seating.cards.values())
+    if not players:
+        players = DEFAULT_PLAYERS if DEFAULT_PLAYERS in ruleset.setups else min(ruleset.setups, default=0)
+    cards = seating.cards or ruleset.cards(players)
+    check_cards(cards, players, "cards")
+    seats = seating.seats or {seat: SeatPlan() for seat in range(1, players + 1)}
+    for seat in range(1, max(*seats, players) + 1):
+        if seat not in seats:
+            raise UnusableInput(f"seats: nobody plays seat {seat} of {players}")
+        if seat > players:
+            raise UnusableInput(f"seats: {seat}: there are only {players} seats")
+    return Sitting(ruleset, cards, seats, seating.language)
+
+
+def make_players(seats: Mapping[Seat, SeatPlan], seed: int, lang: Lang) -> dict[Seat, Player]:
+    """The players of all seats but those of people. Each is given a hash of `seed`, never `seed` itself."""
+    players: dict[Seat, Player] = {}
+    for seat, plan in seats.items():
+        own = draw(seed, "player", seat)
+        if plan.player == "random":
+            players[seat] = RandomPlayer(own)
+        elif plan.player == "scripted":
+            players[seat] = ScriptedPlayer(own, seat, plan.persona, lang)
+    return players
+
+
+def refuse_people(seats: Mapping[Seat, SeatPlan]) -> None:
+    """Refuse a table at which people sit, where nobody could ask them.
+
+    Raises:
+        UnusableInput: naming the first such seat.
+    """
+    for seat, plan in seats.items():
+        if plan.player == "human":
+            raise UnusableInput(f"seats: {seat}: people play in the dashboard, not in a terminal")

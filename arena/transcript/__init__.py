@@ -1,0 +1,28 @@
+"""The transcript of a game: one file of JSON lines, the single truth about it.
+
+Its format is described in ``transcripts/README.md``. Three things are done with it:
+
+- `Writer` appends to it while the game is played; nothing goes on before it is written.
+- `read` loads it, and `Transcript.views` folds its events, which takes no rules.
+- `rerun` lets the referee decide everything again from the replies, which proves a transcript, and gives the
+  position from which an interrupted game goes on.
+"""
+
+from arena.transcript.reader import Transcript, read
+from arena.transcript.rerun import Difference, Position, rerun
+from arena.transcript.schema import Asked, Gone, Header, Record, Replied
+from arena.transcript.writer import Writer
+
+__all__ = [
+    "Asked",
+    "Difference",
+    "Gone",
+    "Header",
+    "Position",
+    "Record",
+    "Replied",
+    "Transcript",
+    "Writer",
+    "read",
+    "rerun",
+]

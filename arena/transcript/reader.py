@@ -1,0 +1,71 @@
+"""Reading a transcript, whole or as far as it has been written."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from arena.events import Ended, Event, Views
+from arena.terms import UnusableInput
+from arena.transcript.schema import Asked, Gone, Header, Record, Replied, decode, decode_header
+
+
+@dataclass(frozen=True)
+class Transcript:
+    """A transcript as it was read.
+
+    `half_written` is the length in bytes of a last line that was cut off while it was written; it is not
+    among the records. A transcript without an outcome belongs to a game that goes on, or was interrupted.
+    """
+
+    path: Path
+    header: Header
+    records: tuple[Record, ...]
+    half_written: int = 0
+
+    @cached_property
+    def events(self) -> tuple[Event, ...]:
+        """What happened, in order; the view of `GOD`."""
+        return tuple(record for record in self.records if not isinstance(record, Asked | Replied | Gone))
+
+    @property
+    def outcome(self) -> Ended | None:
+        """How the game ended, if it has."""
+        last = self.records[-1] if self.records else None
+        return last if isinstance(last, Ended) else None
+
+    def views(self) -> Views:
+        """What each seat, and the spectator, has seen: the events folded, without any rules."""
+        views = Views(self.header.players)
+        views.add(self.events)
+        return views
+
+
+def read(path: Path) -> Transcript:
+    """Load the transcript in `path`.
+
+    Raises:
+        UnusableInput: it can't be read or is no transcript; names the line and what is wrong with it.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise UnusableInput(f"{path}: can't be read: {error.strerror}") from None
+    return parse(data, path)
+
+
+def parse(data: bytes, path: Path) -> Transcript:
+    """The transcript in `data`, the bytes of `path`. Errors as for `read`."""
+    *lines, rest = data.split(b"\n")
+    if not lines:
+        lines, rest = [rest], b""
+    try:
+        header = decode_header(lines[0])
+    except UnusableInput as error:
+        raise UnusableInput(f"{path}: line 1: {error}") from None
+    records = []
+    for number, line in enumerate(lines[1:], start=2):
+        try:
+            records.append(decode(line))
+        except UnusableInput as error:
+            raise UnusableInput(f"{path}: line {number}: {error}") from None
+    return Transcript(path, header, tuple(records), len(rest))

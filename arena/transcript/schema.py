@@ -1,0 +1,171 @@
+"""The lines of a transcript: what each may hold, and how it is written.
+
+The first line is the `Header`; every other one is a `Record`: an event, a request (`Asked`), a reply
+(`Replied`) or seats whose players are gone (`Gone`). A record is written as a JSON object whose ``kind``
+comes first; fields that have their default are left out.
+"""
+
+from dataclasses import MISSING, fields, replace
+from functools import cache
+from typing import Annotated, Any, Final, Literal, Self
+
+import orjson
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
+
+from arena import __version__
+from arena.events import Began, Event, Noted
+from arena.ruleset import Ruleset
+from arena.seating import SeatPlan
+from arena.terms import Lang, Reply, Request, Seat, UnusableInput, record
+
+FORMAT: Final = "duskwald-transcript"
+VERSION: Final = 1
+LARGEST_SEED: Final = 2**63 - 1
+"""What a whole number in JSON can be for every reader."""
+
+
+class Header(BaseModel):
+    """Everything a game needs to be played again, and who played it. The first line of a transcript.
+
+    `cards` is either how many there are of each role, dealt by the `seed`, or the role at each seat, from
+    seat 1. `game` counts the games of a series. `protected` are the seats that can't be the first victim.
+    `lang` is the language in which the players speak, `started` the time (ISO 8601) and `duskwald` the
+    version that wrote the transcript. Neither keys nor secrets are kept.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    format: Literal["duskwald-transcript"] = FORMAT
+    version: Literal[1] = VERSION
+    duskwald: str = __version__
+    started: str
+    lang: Lang
+    seed: Annotated[int, Field(ge=0, le=LARGEST_SEED)]
+    game: Annotated[int, Field(ge=1)] = 1
+    cards: dict[str, Annotated[int, Field(ge=0)]] | tuple[str, ...]
+    protected: tuple[Seat, ...] = ()
+    seats: dict[Seat, SeatPlan]
+    ruleset: Ruleset
+
+    @property
+    def players(self) -> int:
+        """The number of seats."""
+        return len(self.cards) if isinstance(self.cards, tuple) else sum(self.cards.values())
+
+    @model_validator(mode="after")
+    def _seats_fit(self) -> Self:
+        if sorted(self.seats) != list(range(1, self.players + 1)):
+            raise ValueError(f"seats: {sorted(self.seats)}; there are {self.players} cards")
+        return self
+
+
+@record
+class Asked:
+    """A seat is asked."""
+
+    request: Request
+    kind: Literal["asked"] = "asked"
+
+
+@record
+class Replied:
+    """What counts as the answer of a seat to its request number `n`. Replies of one batch may come in any order."""
+
+    seat: Seat
+    n: int
+    reply: Reply
+    kind: Literal["replied"] = "replied"
+
+
+@record
+class Gone:
+    """The players of these seats are gone for good; the referee learns of it with the replies before."""
+
+    seats: tuple[Seat, ...]
+    kind: Literal["gone"] = "gone"
+
+
+Record = Event | Asked | Replied | Gone
+
+_RECORD: TypeAdapter[Record] = TypeAdapter(
+    Annotated[Record, Field(discriminator="kind")], config=ConfigDict(extra="forbid", strict=True)
+)
+
+
+def encode(line: Header | Record) -> bytes:
+    """`line` as it stands in a transcript, with its end of line."""
+    if isinstance(line, Header):
+        return orjson.dumps(line.model_dump(mode="json", exclude_none=True), option=orjson.OPT_APPEND_NEWLINE)
+    return orjson.dumps(line, default=_plain, option=_OPTIONS)
+
+
+_OPTIONS = orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_NON_STR_KEYS | orjson.OPT_APPEND_NEWLINE
+
+
+def _plain(value: Any) -> dict[str, Any]:
+    """The fields of a record that differ from their default, `kind` first and always."""
+    kind = getattr(value, "kind", "")
+    plain: dict[str, Any] = {"kind": kind} if kind else {}
+    for name, default in _fields(value.__class__):
+        item = getattr(value, name)
+        if default is MISSING or item != default:
+            plain[name] = item
+    return plain
+
+
+@cache
+def _fields(kind: type) -> tuple[tuple[str, Any], ...]:
+    return tuple((field.name, field.default) for field in fields(kind) if field.name != "kind")
+
+
+def decode(line: bytes) -> Record:
+    """The record in one line.
+
+    Raises:
+        UnusableInput: saying in one line what does not fit.
+    """
+    try:
+        decoded = _RECORD.validate_json(line)
+    except ValidationError as error:
+        raise UnusableInput(reason(error)) from None
+    if isinstance(decoded, Began):
+        return replace(decoded, rules=_thawed(decoded.rules))
+    if isinstance(decoded, Noted):
+        return replace(decoded, value=_thawed(decoded.value))
+    return decoded
+
+
+def _thawed(value: Any) -> Any:
+    """`value` as the referee had it: JSON knows neither tuples nor keys that are numbers."""
+    if isinstance(value, list):
+        return tuple(_thawed(item) for item in value)
+    if isinstance(value, dict):
+        return {int(key) if key.isdecimal() else key: _thawed(item) for key, item in value.items()}
+    return value
+
+
+def decode_header(line: bytes) -> Header:
+    """The header in the first line of a transcript.
+
+    Raises:
+        UnusableInput: the line is no header, one of a later version, or does not fit.
+    """
+    try:
+        data = orjson.loads(line)
+    except orjson.JSONDecodeError:
+        data = None
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        raise UnusableInput("no transcript of Duskwald")
+    version = data.get("version")
+    if version != VERSION:
+        raise UnusableInput(f"a transcript of version {version!r}; this Duskwald ({__version__}) reads {VERSION}")
+    try:
+        return Header.model_validate(data)
+    except ValidationError as error:
+        raise UnusableInput(reason(error)) from None
+
+
+def reason(error: ValidationError) -> str:
+    """The first thing that `error` complains of, in one line: where and what."""
+    first = error.errors(include_url=False)[0]
+    return ": ".join([*(str(part) for part in first["loc"]), first["msg"]])

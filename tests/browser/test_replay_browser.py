@@ -1,0 +1,214 @@
+"""The replay room as a visitor meets it."""
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, Page, WebSocket, expect
+
+from arena.roles import ROLES
+from arena.terms import LANGUAGES, Lang
+from arena.texts import texts
+from tests.browser.conftest import Visit
+from tests.records import HOSTILE
+
+pytestmark = pytest.mark.browser
+
+SIZES: list[tuple[int, int, Lang]] = [(1440, 900, "zh"), (1280, 720, "en"), (390, 844, "zh"), (390, 844, "en")]
+
+
+def place(page: Page) -> int:
+    """The number of the frame that is shown, from 1."""
+    return int((page.locator(".at").text_content() or "").split("/")[0])
+
+
+def go(page: Page, where: str, times: int = 1) -> None:
+    for _ in range(times):
+        page.locator(f"[data-go={where}]").click()
+
+
+def choose(page: Page, label: str, option: str) -> None:
+    page.get_by_role("combobox", name=label).click()
+    page.get_by_role("option", name=option, exact=True).click()
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_page_opens_in_both_languages(visit: Visit, lang: Lang) -> None:
+    page = visit(file="whole.jsonl", lang=lang)
+    words = texts(lang, "dashboard")["viewer"]
+    expect(page).to_have_title(texts(lang, "dashboard")["title"])
+    expect(page.locator(".seat")).to_have_count(8)
+    expect(page.locator(".note")).to_have_text(words["note.public"])
+    expect(page.locator("[role=tab]")).to_have_text([words["log"], words["claims"], words["votes"]])
+    go(page, "next")
+    expect(page.locator(".round")).to_have_text(texts(lang, "dashboard")["round.night"].format(day=1))
+
+
+def test_without_a_language_in_the_address_the_browser_s_own_counts(visit: Visit) -> None:
+    expect(visit(file="whole.jsonl").locator("[data-tab=log]")).to_have_text("Account")
+
+
+def test_steps_go_forward_and_back(visit: Visit) -> None:
+    page = visit(file="whole.jsonl", lang="en")
+    log = page.locator(".log > li")
+    first = log.all_text_contents()
+    go(page, "next", 6)
+    assert place(page) == 7
+    expect(log).to_have_count(7)
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    assert place(page) == 6
+    go(page, "previous", 5)
+    assert log.all_text_contents() == first
+    expect(page.locator("[data-go=previous]")).to_be_disabled()
+    page.keyboard.press("End")
+    expect(page.locator(".now")).to_contain_text("Game over")
+    page.keyboard.press("Home")
+    assert log.all_text_contents() == first
+
+
+def test_a_jump_leads_to_the_next_night_and_back(visit: Visit) -> None:
+    page = visit(file="whole.jsonl", lang="en")
+    rounds = []
+    for _ in range(2):
+        go(page, "next_day")
+        rounds.append(page.locator(".round").text_content())
+    assert rounds == ["Night 1", "Night 2"]
+    go(page, "previous_day")
+    expect(page.locator(".round")).to_have_text("Night 1")
+
+
+def test_the_picture_is_the_same_from_whichever_side_a_step_is_reached(visit: Visit) -> None:
+    page = visit(file="whole.jsonl", view="god", lang="en")
+    for _ in range(12):
+        go(page, "next", 7)
+        there = page.locator(".stage").inner_html()
+        go(page, "next")
+        go(page, "previous")
+        assert page.locator(".stage").inner_html() == there
+
+
+def test_another_view_shows_other_cards_at_the_same_moment(visit: Visit) -> None:
+    page = visit(file="whole.jsonl", view="public", lang="en", event="30")
+    cards = page.locator(".seat .card")
+    expect(cards).to_have_count(0)
+    bubble = page.locator(".now").text_content() or ""
+    assert len(bubble) > 40
+    choose(page, "View", "All cards")
+    expect(cards).to_have_count(8)
+    expect(page.locator(".now")).to_have_text(bubble)
+    choose(page, "View", "View of seat 3")
+    expect(page.locator(".you")).to_have_count(1)
+    expect(page.locator(".now")).to_have_text(bubble)
+    choose(page, "View", "Public")
+    expect(cards).to_have_count(0)
+    expect(page.locator(".now")).to_have_text(bubble)
+
+
+def test_another_language_and_a_reload_keep_the_moment(visit: Visit) -> None:
+    page = visit(file="whole.jsonl", view="public", lang="zh")
+    go(page, "next", 9)
+    at = place(page)
+    page.get_by_role("radio", name="English").or_(page.get_by_role("button", name="English")).first.click()
+    expect(page.locator("[data-tab=log]")).to_have_text("Account")
+    assert place(page) == at
+    page.wait_for_url(re.compile(r"event=\d+"))
+    go(page, "next")
+    page.wait_for_timeout(600)  # the address follows a little later
+    page.reload()
+    page.locator(".seat").first.wait_for()
+    expect(page.locator(".at")).to_have_text(re.compile(rf"^{at + 1} /"))
+    expect(page.locator("[data-tab=log]")).to_have_text("Account")
+
+
+def test_claims_votes_and_outs_are_shown(visit: Visit) -> None:
+    page = visit(file="whole.jsonl", view="public", lang="en", event="9999")
+    page.locator("[data-tab=votes]").click()
+    expect(page.locator(".matrix tr")).to_have_count(10)
+    page.locator("[data-tab=claims]").click()
+    assert page.locator("[data-pane=claims] .chip").count() > 3
+    assert page.locator(".seat.out .fate").count() > 2
+    expect(page.locator(".seat .card")).to_have_count(8)
+
+
+# What must not reach the browser
+
+
+def received(socket: WebSocket, into: list[str]) -> None:
+    socket.on(
+        "framereceived", lambda data: into.append(data if isinstance(data, str) else data.decode(errors="replace"))
+    )
+
+
+@pytest.mark.parametrize(
+    ("file", "view", "secret"), [("people", "god", False), ("people", "1", False), ("whole", "god", True)]
+)
+def test_no_card_of_a_game_that_people_still_play_is_sent(visit: Visit, file: str, view: str, secret: bool) -> None:
+    """The last case shows that the check would find one."""
+    page = visit(file="whole.jsonl", view="public", lang="en")
+    sent: list[str] = []
+    page.on("websocket", lambda socket: received(socket, sent))
+    page.goto(re.sub(r"\?.*", f"?file={file}.jsonl&view={view}&lang=en", page.url))
+    page.locator(".seat").first.wait_for()
+    everything = "".join(sent)
+    assert '"frames"' in everything
+    kinds = {role.kind or role.faction for role in ROLES.values()}
+    found = [mark for kind in kinds for mark in (f'"team": "{kind}"', f'"team":"{kind}"') if mark in everything]
+    assert bool(found) == secret
+    page.keyboard.press("End")
+    expect(page.locator(".seat .card")).to_have_count(8 if secret else 0)
+
+
+def test_words_of_players_stay_words(visit: Visit) -> None:
+    page = visit(file="hostile.jsonl", view="public", lang="en", event="9999")
+    said = HOSTILE.replace("\u202e", "")
+    expect(page.locator(".log .said p").filter(has_text="<script>")).to_have_text(said)
+    page.locator("[data-tab=claims]").click()
+    expect(page.locator("[data-pane=claims] .chip").filter(has_text="<script>")).to_have_count(1)
+    page.locator("[data-tab=log]").click()
+    page.locator(".log .said p").filter(has_text="<script>").click()
+    expect(page.locator(".say p")).to_have_text(said)
+    expect(page.locator(".dw img, .dw script, .dw style, .dw a")).to_have_count(0)
+    expect(page.locator(".seat")).to_have_count(8)
+
+
+# The look
+
+
+def boxes(items: Locator) -> list[tuple[float, float, float, float]]:
+    found = [item.bounding_box() for item in items.all()]
+    return [(box["x"], box["y"], box["x"] + box["width"], box["y"] + box["height"]) for box in found if box]
+
+
+def overlap(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+@pytest.mark.parametrize(("width", "height", "lang"), SIZES)
+def test_seats_stay_where_they_are_apart_and_on_the_stage(visit: Visit, width: int, height: int, lang: Lang) -> None:
+    page = visit(file="twelve.jsonl", view="god", lang=lang, width=width, height=height)
+    windows = page.locator(".window")
+    expect(windows).to_have_count(12)
+    at_first = boxes(windows)
+    [stage] = boxes(page.locator(".stage"))
+    page.keyboard.press("End")
+    assert boxes(windows) == at_first
+    seats = boxes(page.locator(".seat"))
+    assert not [(a, b) for a, one in enumerate(seats) for b, other in enumerate(seats[:a]) if overlap(one, other)]
+    for seat in seats:
+        assert stage[0] <= seat[0] and stage[1] <= seat[1] and seat[2] <= stage[2] and seat[3] <= stage[3]  # noqa: PT018
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_table_follows_the_theme_and_is_dark_at_night(visit: Visit, theme: str) -> None:
+    page = visit(file="whole.jsonl", lang="en", theme=theme)
+
+    def tone(selector: str) -> str:
+        color = page.locator(selector).evaluate("element => getComputedStyle(element).color")
+        return "light" if sum(map(int, re.findall(r"\d+", color)[:3])) < 380 else "dark"
+
+    assert tone(".panel") == theme
+    assert tone(".round") == theme
+    go(page, "next")
+    assert (tone(".panel"), tone(".round")) == (theme, "dark")

@@ -1,0 +1,54 @@
+"""Transcripts for tests that read them: whole, cut off, or with strange things said in them."""
+
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import orjson
+
+from arena.terms import Lang
+from tests.matches import header, lines, play
+
+HOSTILE = (
+    "<script>alert(1)</script><img src=x onerror=alert(2)><style>*{display:none}</style></div>"
+    "[x](javascript:alert(3)) ![y](http://attacker.invalid/y.png) **bold** :material/home: $x$ \u202eabc"
+)
+
+
+@cache
+def game(players: int = 8, seed: int = 4) -> tuple[bytes, ...]:
+    """The lines of a finished game of scripted players."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "game.jsonl"
+        play(path, header(players, seed, player="scripted"))
+        return tuple(lines(path))
+
+
+def whole(path: Path, *, lang: Lang = "en", players: int = 8, seed: int = 4) -> Path:
+    """A finished game in `path`."""
+    return _written(path, game(players, seed), {"lang": lang})
+
+
+def cut(path: Path, *, people: bool = False, at: int | None = None) -> Path:
+    """In `path` the first `at` records of a game, or half of them. With `people`, a person sits at seat 1."""
+    head, *records = game()
+    seats = orjson.loads(head)["seats"] | ({"1": {"player": "human", "name": "Ming"}} if people else {})
+    return _written(path, (head, *records[: at or len(records) // 2]), {"seats": seats})
+
+
+def hostile(path: Path) -> Path:
+    """A finished game in `path` in which the first speech, and a claim in it, are made to break a page."""
+    records = list(game())
+    for number, line in enumerate(records):
+        data = orjson.loads(line)
+        if data.get("kind") == "said" and data.get("text"):
+            data |= {"text": HOSTILE, "claims": [{"about": "role", "seats": [data["seat"]], "value": HOSTILE}]}
+            records[number] = orjson.dumps(data) + b"\n"
+            break
+    return _written(path, tuple(records), {})
+
+
+def _written(path: Path, records: tuple[bytes, ...], changes: dict[str, object]) -> Path:
+    head, *rest = records
+    path.write_bytes(orjson.dumps({**orjson.loads(head), **changes}) + b"\n" + b"".join(rest))
+    return path

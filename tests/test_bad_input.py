@@ -1,0 +1,174 @@
+"""What a user can get wrong with games, seats and transcripts: one line each, exit status 2, nothing left behind."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.command_line import CommandLine
+from tests.matches import header, lines, play
+
+OPTIONS = {
+    "unknown ruleset": (["--ruleset", "no-such"], "unknown ruleset 'no-such'; known: "),
+    "unknown knob": (["--rule", "sheriff.wait=2"], "rules: unknown knob 'sheriff.wait'; known: "),
+    "knob out of range": (
+        ["--rule", "sheriff.weight=3"],
+        "rules: sheriff.weight: 3 is not allowed; allowed: 1.5, 2",
+    ),
+    "no value": (["--rule", "sheriff.weight"], "--rule sheriff.weight: write KEY=VALUE"),
+    "value no YAML": (["--rule", "gods=[seer"], "--rule gods=[seer: write KEY=VALUE"),
+    "unknown role": (["--cards", "werewolf=1,dragon=4"], "cards: unknown role 'dragon'; known: "),
+    "cards badly written": (["--cards", "werewolf:1"], "--cards werewolf:1: write ROLE=NUMBER"),
+    "cards don't add up": (
+        ["--players", "9", "--cards", "werewolf=2,villager=3"],
+        "cards: 5 cards for 9 players; both must be the same",
+    ),
+    "over at once": (["--cards", "werewolf=1,villager=1,seer=0"], "the game would be over at once (win.werewolves: "),
+    "no setup": (["--players", "40"], "ruleset duskwald: no setup for 40 players; there are setups for 6, "),
+    "output below a file": (["--out", "file/game"], "file/game: can't be written: "),
+    "output exists": (["--out", "file"], "file: exists already; a transcript is never overwritten"),
+    "unknown language": (["--lang", "fr"], "Invalid value for '--lang': "),
+    "players no number": (["--players", "nine"], "Invalid value for '--players': "),
+    "unknown option": (["--wolves", "3"], "No such option: --wolves"),
+    "no seats file": (["--seats", "nowhere.yaml"], "nowhere.yaml: can't be read: No such file or directory"),
+}
+
+SEATS = {
+    "no YAML": ("seats: {", "not readable as YAML: "),
+    "no text": ("\udcff", "not readable as YAML: "),
+    "empty": ("", "a seats file is a mapping with the key seats"),
+    "no seats": ("players: 6", "a seats file is a mapping with the key seats"),
+    "seats no mapping": ("seats: [scripted]", "seats: a mapping from seats, as 4 or 5-9, to one of scripted, "),
+    "unknown key": ("seets: 1\nseats: {1-6: random}", "seets: unknown key; known: ruleset, players, language, "),
+    "unknown language": ("language: fr\nseats: {1-6: random}", "language: Input should be 'zh' or 'en'"),
+    "seat no number": ("seats: {first: random}", "seats: 'first' is no seat; write 4 for one, 5-9 for several"),
+    "seat zero": ("seats: {0: random}", "seats: 0 is no seat"),
+    "range backwards": ("seats: {6-1: random}", "seats: '6-1' is no seat"),
+    "seat given twice": ("seats: {1-6: random, 3: scripted}", "seats: 3: seat 3 is given twice"),
+    "seat missing": ("seats: {1-3: random, 5-6: random}", "seats: nobody plays seat 4 of 6"),
+    "too few seats": ("players: 7\nseats: {1-6: random}", "seats: nobody plays seat 7 of 7"),
+    "too many seats": ("players: 6\nseats: {1-7: random}", "seats: 7: there are only 6 seats"),
+    "unknown player": ("seats: {1-6: robot}", "seats: 1-6: 'robot' is no player; allowed: scripted, random, "),
+    "two players": ("seats: {1-6: {scripted: calm, human: Li}}", "is no player; allowed: "),
+    "unknown persona": (
+        "seats: {1-6: {scripted: nobody-at-all}}",
+        "seats: 1-6: unknown persona 'nobody-at-all'; known: ",
+    ),
+    "a model": ("seats: {1-6: {model: local}}", "seats: 1-6: models can't play yet; allowed: "),
+    "a person": ("seats: {1-5: random, 6: {human: 小明}}", "seats: 6: people play in the dashboard, not in a terminal"),
+    "cards don't add up": ("cards: {werewolf: 1}\nseats: {1-6: random}", "cards: 1 cards for 6 players"),
+    "negative cards": ("cards: {werewolf: -1}\nseats: {1-6: random}", "cards: werewolf: -1 is no number of cards"),
+    "unknown knob": ("rules: {x: 1}\nseats: {1-6: random}", "rules: unknown knob 'x'"),
+}
+
+TRANSCRIPTS = {
+    "empty": (lambda head, records: b"", "line 1: no transcript of Duskwald"),
+    "something else": (lambda head, records: b"Dear diary\n", "line 1: no transcript of Duskwald"),
+    "other JSON": (lambda head, records: b'{"format":"chess"}\n', "line 1: no transcript of Duskwald"),
+    "binary": (lambda head, records: b"\x00\xff\n" * 9, "line 1: no transcript of Duskwald"),
+    "header half written": (lambda head, records: head[:50], "line 1: no transcript of Duskwald"),
+    "later version": (
+        lambda head, records: head.replace(b'"version":1', b'"version":2'),
+        "line 1: a transcript of version 2; this Duskwald (",
+    ),
+    "unknown key in the header": (
+        lambda head, records: head.replace(b'"lang"', b'"tongue":1,"lang"'),
+        "line 1: tongue: ",
+    ),
+    "seats that don't fit": (
+        lambda head, records: head.replace(b'"6":{"player":"random"}', b'"7":{"player":"random"}'),
+        "line 1: ",
+    ),
+    "unknown knob in the header": (
+        lambda head, records: head.replace(b'"sheriff.weight"', b'"sheriff.wait"'),
+        "line 1: rules: unknown knob 'sheriff.wait'",
+    ),
+    "no record": (lambda head, records: head + b"".join(records[:9]) + b"nothing\n", "line 11: Invalid JSON: "),
+    "unknown kind": (lambda head, records: head + b'{"kind":"flood"}\n', "line 2: "),
+    "unknown field": (
+        lambda head, records: head + b'{"kind":"dealt","seat":1,"role":"seer","x":1}\n',
+        "line 2: dealt: x: ",
+    ),
+    "wrong type": (
+        lambda head, records: head + b'{"kind":"dealt","seat":"1","role":"seer"}\n',
+        "line 2: dealt: seat: ",
+    ),
+    "missing field": (lambda head, records: head + b'{"kind":"dealt","seat":1}\n', "line 2: dealt: role: "),
+    "empty line": (lambda head, records: head + b"\n", "line 2: "),
+}
+
+
+@pytest.fixture
+def arena(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> CommandLine:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "file").write_bytes(b"")
+    return CommandLine(monkeypatch, capsys)
+
+
+def refused(ran: tuple[object, str, str], what: str) -> None:
+    status, out, err = ran
+    assert (status, out) == (2, "")
+    assert len(err.splitlines()) == 1
+    assert err.startswith("arena: ")
+    assert what in err
+
+
+@pytest.mark.parametrize(("options", "what"), OPTIONS.values(), ids=OPTIONS.keys())
+def test_options(arena: CommandLine, tmp_path: Path, options: list[str], what: str) -> None:
+    refused(arena("play", *options), what)
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+@pytest.mark.parametrize(("text", "what"), SEATS.values(), ids=SEATS.keys())
+def test_seats_files(arena: CommandLine, tmp_path: Path, text: str, what: str) -> None:
+    (tmp_path / "table.yaml").write_bytes(text.encode(errors="surrogateescape"))
+    refused(arena("play", "--seats", "table.yaml"), what)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "table.yaml"]
+
+
+@pytest.fixture(scope="module")
+def game(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
+    path = tmp_path_factory.mktemp("game") / "game"
+    play(path, header(6, 1))
+    return lines(path)
+
+
+@pytest.mark.parametrize("command", ["verify", "resume", "replay"])
+@pytest.mark.parametrize(("write", "what"), TRANSCRIPTS.values(), ids=TRANSCRIPTS.keys())
+def test_transcripts(
+    arena: CommandLine, tmp_path: Path, game: list[bytes], command: str, write: object, what: str
+) -> None:
+    data = write(game[0], game[1:])  # type: ignore[operator]
+    (tmp_path / "game").write_bytes(data)
+    refused(arena(command, "game"), f"arena: game: {what}")
+    assert (tmp_path / "game").read_bytes() == data
+
+
+@pytest.mark.parametrize("command", ["verify", "resume"])
+def test_a_transcript_whose_cards_are_no_game(
+    arena: CommandLine, tmp_path: Path, game: list[bytes], command: str
+) -> None:
+    head = game[0].replace(b'"werewolf":2', b'"werewolf":0', 1).replace(b'"villager":2', b'"villager":4', 1)
+    (tmp_path / "game").write_bytes(head)
+    refused(arena(command, "game"), "game: line 1: cards: 1 guard, 1 seer, 4 villager: the game would be over at once")
+
+
+@pytest.mark.parametrize("command", ["verify", "resume", "replay"])
+def test_no_transcript_at_all(arena: CommandLine, tmp_path: Path, command: str) -> None:
+    (tmp_path / "folder").mkdir()
+    refused(arena(command, "nowhere"), "nowhere: can't be ")
+    refused(arena(command, "folder"), "folder: can't be ")
+
+
+def test_verify_goes_on_after_a_file_it_cannot_use(arena: CommandLine, tmp_path: Path, game: list[bytes]) -> None:
+    (tmp_path / "game").write_bytes(b"".join(game))
+    status, out, err = arena("verify", "file", "game")
+    assert status == 2
+    assert err == "arena: file: line 1: no transcript of Duskwald\n"
+    assert out.startswith("game: ")
+
+
+def test_people_are_not_asked_in_a_terminal(arena: CommandLine, tmp_path: Path, game: list[bytes]) -> None:
+    data = game[0].replace(b'{"player":"random"}', b'{"player":"human","name":"Li"}', 1) + b"".join(game[1:20])
+    (tmp_path / "game").write_bytes(data)
+    refused(arena("resume", "game"), "seats: 1: people play in the dashboard, not in a terminal")
+    assert (tmp_path / "game").read_bytes() == data

@@ -1,0 +1,220 @@
+import asyncio
+import re
+from collections import Counter
+from functools import cache
+from string import Formatter
+from typing import Any
+
+import pytest
+
+from arena.events import Ended, Said, View
+from arena.personas import TONES, persona_ids
+from arena.players.scripted import ScriptedPlayer
+from arena.players.scripted.ledger import SEER, Ledger, is_bad
+from arena.table import Table
+from arena.terms import LANGUAGES, Choice, Lang, Request
+from arena.texts import texts
+from tests.scripted_games import Asked, Game, play, player_for
+
+CHINESE = re.compile("[\u3400-\u9fff\u3000-\u303f\uff00-\uffef]")
+END = {"zh": "。！？", "en": ".!?"}
+
+
+@cache
+def game(players: int, seed: int, lang: Lang = "zh") -> Game:
+    return play(players, seed, player_for(lang))
+
+
+GAMES = [(players, seed) for players in (6, 7, 8, 9, 12) for seed in range(4)]
+
+KNOBS: list[dict[str, Any]] = [
+    {"vote__ballot": "by_target"},
+    {"vote__ballot": "by_target", "sheriff__candidates": "everyone", "sheriff__electors": "all"},
+    {"sheriff__candidates": "everyone", "sheriff__succession": "must_pass", "sheriff__breaks_tie": "decides"},
+    {"discussion__order": "sheriff_chooses", "sheriff__tie": "runoff_then_next_day"},
+    {"discussion__mode": "bidding", "discussion__rounds": {"first_day": 2, "later": 1}},
+    {"sheriff__election": {"day": 1, "before_announcement": False}, "sheriff__runoff_electors": "all_but_tied"},
+    {"sheriff__election": {"day": 2, "before_announcement": True}, "sheriff__may_withdraw": False},
+    {"seer__learns": "role", "reveal_cards": True, "vote__tie": "repeat"},
+    {"seer__learns": "faction", "witch__told": "always", "witch__both_one_night": True},
+    {"guard__repeat_is": "void", "werewolves__may_target_pack": False, "werewolves__may_skip": False},
+    {"conduct": ["claim_in_campaign", "first_night_dead_claims_seer", "living_good_claims_werewolf"]},
+    {"werewolves__agreement": "unanimous", "werewolves__rounds": 3, "explode__allowed": False},
+    {"last_words__policy": "none", "settlement": "simultaneous", "sheriff__breaks_tie": "own_vote"},
+]
+
+
+@pytest.mark.parametrize("knobs", KNOBS, ids=lambda knobs: "-".join(knobs))
+def test_every_answer_is_legal_whatever_the_rules(knobs: dict[str, Any]) -> None:
+    for players, seed in ((9, 1), (12, 2), (12, 3)):
+        for asked in play(players, seed, player_for("en"), **knobs).asked:
+            assert not asked.refusal, (asked.request, asked.reply)
+
+
+@pytest.mark.parametrize("players", range(6, 13))
+def test_every_answer_is_legal_on_every_board(players: int) -> None:
+    for seed in range(100, 108):
+        refused = [asked for asked in play(players, seed, player_for(words=False)).asked if asked.refusal]
+        assert not refused
+
+
+def test_conduct_is_never_broken() -> None:
+    forbidden = ["claim_in_campaign", "first_night_dead_claims_seer", "living_good_claims_werewolf"]
+    for seed in range(4):
+        assert "warned" not in {event.kind for event in play(12, seed, player_for(), conduct=forbidden).events}
+
+
+def _fresh_reply(players: int, seed: int, asked: Asked) -> Any:
+    return player_for()(seed, asked.request.seat).answer(asked.view, asked.request)
+
+
+@pytest.mark.parametrize(("players", "seed"), [(9, 0), (12, 1)])
+def test_a_reply_is_a_function_of_the_view(players: int, seed: int) -> None:
+    for asked in game(players, seed).asked:
+        assert _fresh_reply(players, seed, asked) == asked.reply
+
+
+def test_a_reply_can_be_awaited() -> None:
+    asked = game(9, 0).asked[-1]
+    player = player_for()(0, asked.request.seat)
+    assert asyncio.run(player.reply(asked.view, asked.request)) == asked.reply
+
+
+def test_words_change_no_decision() -> None:
+    silent = play(12, 3, player_for(words=False))
+    assert all(not asked.reply.decision.text and not asked.reply.thought for asked in silent.asked)
+    for loud, quiet in zip(game(12, 3).asked, silent.asked, strict=True):
+        ours, theirs = loud.reply.decision, quiet.reply.decision
+        assert (ours.act, ours.seats, ours.claims) == (theirs.act, theirs.seats, theirs.claims)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("persona", [None, *persona_ids()])
+def test_no_seat_repeats_a_sentence(lang: Lang, persona: str | None) -> None:
+    for seed in range(3):
+        played = play(12, seed, player_for(lang, persona))
+        said: Counter[tuple[int, str]] = Counter()
+        for asked in played.asked:
+            sentences = re.split(f"[{re.escape(END[lang])}]", asked.reply.decision.text)
+            said.update((asked.request.seat, sentence.strip()) for sentence in sentences if sentence.strip())
+        assert said
+        assert not [sentence for sentence, times in said.items() if times > 1]
+
+
+@pytest.mark.parametrize(("players", "seed"), GAMES)
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_everybody_speaks_its_language_and_says_why(lang: Lang, players: int, seed: int) -> None:
+    for asked in game(players, seed, lang).asked:
+        decision = asked.reply.decision
+        assert asked.reply.thought
+        if decision.act == "speak":
+            assert decision.text
+        for text in filter(None, (asked.reply.thought, decision.text)):
+            assert bool(CHINESE.search(text)) == (lang == "zh")
+            assert lang == "en" or not re.search("[A-Za-z]", text.replace("PK", ""))
+            assert not re.search("[{}]", text)
+
+
+def _entries(lang: Lang) -> dict[tuple[str, ...], str]:
+    words = texts(lang, "talk")
+    speech = {
+        (key, tone, str(place)): variant
+        for key, tones in words["speech"].items()
+        for tone, variants in tones.items()
+        for place, variant in enumerate(variants)
+    }
+    return {**speech, **{("thought", key): sentence for key, sentence in words["thought"].items()}}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_entry_is_one_sentence(lang: Lang) -> None:
+    for place, sentence in _entries(lang).items():
+        marks = [at for at, letter in enumerate(sentence) if letter in END[lang]]
+        assert marks == [len(sentence) - 1], place
+
+
+def test_both_languages_have_the_same_keys_with_the_same_fields() -> None:
+    fields: dict[Lang, dict[str, set[str]]] = {}
+    for lang in LANGUAGES:
+        fields[lang] = {}
+        for place, sentence in _entries(lang).items():
+            key = "/".join(place[:1] if place[0] != "thought" else place)
+            fields[lang].setdefault(key, set()).update(name for _, name, _, _ in Formatter().parse(sentence) if name)
+    optional = {"day"}
+    assert {k: v - optional for k, v in fields["zh"].items()} == {k: v - optional for k, v in fields["en"].items()}
+    for lang in LANGUAGES:
+        assert {tone for tones in texts(lang, "talk")["speech"].values() for tone in tones} == set(TONES)
+
+
+def _liars(played: Game) -> list[tuple[int, list[Said]]]:
+    """The werewolves who claimed to be the seer, and all they said."""
+    speeches = [event for event in played.events if isinstance(event, Said)]
+    liars = []
+    for seat in range(1, played.state.players + 1):
+        own = [speech for speech in speeches if speech.seat == seat]
+        if played.state.kind(seat) == "werewolf" and any(c.about == "checked" for s in own for c in s.claims):
+            liars.append((seat, own))
+    return liars
+
+
+def test_a_lie_stays_consistent() -> None:
+    lied = 0
+    for players, seed in GAMES:
+        played = game(players, seed)
+        table = Table(0).read(View(0, [event for event in played.events if event.to is None]))
+        announced = {fall.seat: fall.day for fall in table.falls}
+        for seat, speeches in _liars(played):
+            lied += 1
+            days = [speech.day for speech in table.speeches if speech.seat == seat]
+            told: dict[int, str] = {}
+            for day, speech in zip(days, speeches, strict=True):
+                for claim in speech.claims:
+                    if claim.about == "checked":
+                        (target,) = claim.seats
+                        assert target not in told
+                        assert target != seat
+                        told[target] = claim.value
+                        assert announced.get(target, 99) >= len(told)
+                assert len(told) <= day
+                assert not any(c.about == "role" and c.value != SEER and c.seats == (seat,) for c in speech.claims)
+    assert lied >= 10
+
+
+def test_a_seer_reports_what_it_learnt_and_nothing_else() -> None:
+    for players, seed in GAMES:
+        played = game(players, seed)
+        seer = played.state.roles.index(SEER)
+        view = next(view for view in played.views() if view.seat == seer)
+        learnt = {(e.seats, e.value) for e in view.events if e.kind == "learned" and e.key == "checked"}
+        claimed = [c for e in view.events if isinstance(e, Said) and e.seat == seer for c in e.claims]
+        told = {(c.seats, c.value) for c in claimed if c.about == "checked"}
+        assert told <= learnt
+        assert told
+
+
+def test_a_table_reads_a_growing_view_as_it_reads_the_whole() -> None:
+    played = game(12, 1)
+    for view in played.views():
+        whole, grown = Table(view.seat).read(view), Table(view.seat)
+        for end in range(0, len(view.events) + 7, 7):
+            grown.read(View(view.seat, view.events[:end]))
+        assert vars(whole) == vars(grown)
+
+
+def test_a_contradiction_is_noticed() -> None:
+    played = game(9, 0)
+    view = next(played.views())
+    table, ledger = Table(1).read(view), Ledger(9)
+    ledger.read(table)
+    assert is_bad(table, "werewolf")
+    assert is_bad(table, "not_village")
+    assert not is_bad(table, "villager")
+    assert isinstance(played.events[-1], Ended)
+
+
+def test_an_unknown_power_is_used_within_its_bounds() -> None:
+    view = View(1, game(9, 0).asked[0].view.events[:1])
+    request = Request(1, 1, "juggle", (Choice("juggle", (2, 3, 4), 2, 3), Choice("pass")), default=None)  # type: ignore[arg-type]
+    decision = ScriptedPlayer(5, 1).answer(view, request).decision
+    assert decision.act == "juggle"
+    assert len(set(decision.seats)) == 2
