@@ -52,6 +52,19 @@ class Dealt:
 
 
 @record
+class Turned:
+    """A seat takes another card than it was dealt."""
+
+    seat: Seat
+    role: str
+    kind: Literal["turned"] = "turned"
+
+    @property
+    def to(self) -> Audience:
+        return (self.seat,)
+
+
+@record
 class Phase:
     """A part of a cycle begins. Day n follows night n."""
 
@@ -211,10 +224,11 @@ class Tallied:
 class Badge:
     """What becomes of the badge, and whose it is now (0: nobody's).
 
-    `how`: elected, unopposed, passed, torn, none (nobody elected), postponed (again next day), lost.
+    `how`: elected, unopposed, passed, torn, none (nobody elected), postponed (again next day), lost,
+    removed (from the game, along with its holder).
     """
 
-    how: Literal["elected", "unopposed", "passed", "torn", "none", "postponed", "lost"]
+    how: Literal["elected", "unopposed", "passed", "torn", "none", "postponed", "lost", "removed"]
     seat: Seat = 0
     kind: Literal["badge"] = "badge"
     to: ClassVar[Audience] = EVERYONE
@@ -310,6 +324,7 @@ class Ended:
 Event = (
     Began
     | Dealt
+    | Turned
     | Phase
     | Called
     | Learned

@@ -33,8 +33,9 @@ class Knob:
     """One knob: its key, default and what is allowed.
 
     Exactly one of these says what is allowed: `values` (one of them), `among` (a list of some of them;
-    ``"roles"`` means any known roles), `least` (a whole number from there on), `keys` (a mapping with
-    these keys, each held to the knob given), `table` (a mapping from numbers of players to lists of roles).
+    ``"roles"`` means any known roles), `least` (a whole number from there on), `share` (a number from 0 to
+    1), `keys` (a mapping with these keys, each held to the knob given), `table` (a mapping from numbers of
+    players to lists of roles).
     """
 
     key: str
@@ -42,6 +43,7 @@ class Knob:
     values: tuple[Any, ...] = ()
     among: tuple[str, ...] = ()
     least: int | None = None
+    share: bool = False
     keys: "tuple[Knob, ...]" = ()
     table: bool = False
 
@@ -51,9 +53,25 @@ def flag(key: str, default: bool) -> Knob:
     return Knob(key, default, values=(True, False))
 
 
+NIGHT_ORDER = (
+    "thief",
+    "cupid",
+    "lovers",
+    "guard",
+    "werewolves",
+    "girl",
+    "widow",
+    "white_wolf",
+    "witch",
+    "seer",
+    "piper",
+    "hunter",
+)
+"""The order of the house; steps of roles that are not in the deck are not called."""
+
 KNOBS = (
     Knob("key_figures", {}, table=True),
-    Knob("night_order", ("guard", "werewolves", "witch", "seer"), among=("steps",)),
+    Knob("night_order", NIGHT_ORDER, among=("steps",)),
     flag("call_all_steps", True),
     flag("first_kill_protection", False),
     Knob("sheriff.weight", 1.5, values=(1.5, 2)),
@@ -98,7 +116,8 @@ KNOBS = (
         "side",
         values=("all", "parity", "side", "civilians", "civilians_or_key_figures"),
     ),
-    Knob("win.village", "no_werewolves", values=("no_werewolves",)),
+    Knob("win.village", "no_werewolves", values=("no_werewolves", "no_evil", "last_standing")),
+    flag("win.losing", False),
     Knob("settlement", "sequential", values=("sequential", "simultaneous")),
     Knob("wolf_attack_first", "never", values=("never", "last_two", "always")),
     Knob("stalemate_cycles", 3, least=1),
@@ -116,42 +135,51 @@ def checked(knob: Knob, value: Any, names: dict[str, tuple[str, ...]], where: st
     Raises:
         UnusableInput: naming `where`, the knob, the value and what is allowed.
     """
+    if knob.keys or knob.table:
+        return _checked_mapping(knob, value, names, where)
+    known = tuple(name for word in knob.among for name in names.get(word, (word,)))
+    allowed = _allowed(knob, known)
+    if not _fits(knob, value, known):
+        raise UnusableInput(f"{where}: {knob.key}: {value!r} is not allowed; allowed: {allowed}")
+    return tuple(value) if knob.among else value
 
+
+def _allowed(knob: Knob, known: tuple[str, ...]) -> str:
+    if knob.values:
+        return ", ".join(_word(value) for value in knob.values)
+    if knob.share:
+        return "a number from 0 to 1"
+    return f"a list of {', '.join(known)}" if knob.among else f"a whole number from {knob.least}"
+
+
+def _fits(knob: Knob, value: Any, known: tuple[str, ...]) -> bool:
+    if knob.values:
+        # `1 == True` in Python, so the type has to agree as well.
+        return any(value == v and isinstance(value, bool) == isinstance(v, bool) for v in knob.values)
+    if knob.among:
+        return isinstance(value, list | tuple) and all(item in known for item in value)
+    if isinstance(value, bool):
+        return False
+    if knob.share:
+        return isinstance(value, int | float) and 0 <= value <= 1
+    return isinstance(value, int) and knob.least is not None and value >= knob.least
+
+
+def _checked_mapping(knob: Knob, value: Any, names: dict[str, tuple[str, ...]], where: str) -> dict[Any, Any]:
     def refuse(allowed: str) -> UnusableInput:
         return UnusableInput(f"{where}: {knob.key}: {value!r} is not allowed; allowed: {allowed}")
 
-    if knob.values:
-        # `1 == True` in Python, so the type has to agree as well.
-        if not any(value == v and isinstance(value, bool) == isinstance(v, bool) for v in knob.values):
-            raise refuse(", ".join(_word(v) for v in knob.values))
-        return value
-    if knob.least is not None:
-        if not isinstance(value, int) or isinstance(value, bool) or value < knob.least:
-            raise refuse(f"a whole number from {knob.least}")
-        return value
-    if knob.among:
-        known = tuple(name for word in knob.among for name in names.get(word, (word,)))
-        if not isinstance(value, list | tuple) or any(item not in known for item in value):
-            raise refuse(f"a list of {', '.join(known)}")
-        return tuple(value)
     if not isinstance(value, dict):
         raise refuse("a mapping")
     if knob.table:
-        return _checked_table(knob, value, names, where)
+        if not all(str(players).isdecimal() for players in value):
+            raise refuse("a mapping from numbers of players to lists of roles")
+        roles = Knob(knob.key, (), among=("roles",))
+        return {int(players): checked(roles, cards, names, where) for players, cards in value.items()}
     for key in value:
         if key not in {k.key for k in knob.keys}:
             raise refuse("the keys " + ", ".join(k.key for k in knob.keys))
     return {k.key: checked(k, value.get(k.key, k.default), names, f"{where}: {knob.key}") for k in knob.keys}
-
-
-def _checked_table(knob: Knob, value: dict[Any, Any], names: dict[str, tuple[str, ...]], where: str) -> Any:
-    """A mapping from numbers of players to lists of roles."""
-    if not all(str(players).isdecimal() for players in value):
-        raise UnusableInput(
-            f"{where}: {knob.key}: {value!r} is not allowed; allowed: a mapping from numbers of players"
-        )
-    roles = Knob(knob.key, (), among=("roles",))
-    return {int(players): checked(roles, cards, names, where) for players, cards in value.items()}
 
 
 def _word(value: Any) -> str:

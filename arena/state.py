@@ -4,10 +4,11 @@ Facts change only through `apply`. Every field holds an immutable value, or one 
 changed in place; so a copy of a state is shallow, cheap, and shares everything with its original.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from arena.chance import draw
 from arena.events import (
     Announced,
     Badge,
@@ -23,8 +24,10 @@ from arena.events import (
     Out,
     Phase,
     Revealed,
+    Said,
     Stood,
     Tallied,
+    Turned,
     Warned,
     Withdrew,
 )
@@ -43,8 +46,10 @@ class GameState:
     rules: Rules
     phrases: dict[str, tuple[str, ...]]
     seed: int
+    draws: Mapping[str, Any]
     game: int
     players: int
+    extra: tuple[str, ...]
 
     cards: dict[str, int]
     role_facts: dict[str, dict[str, Any]]
@@ -64,6 +69,7 @@ class GameState:
     withdrew: tuple[Seat, ...]
     orders: dict[str, tuple[Seat, ...]]
     topic: str
+    heard: Said | None
     runoffs: int
     breaches: dict[Seat, int]
     explosions: tuple[tuple[int, str], ...]
@@ -75,6 +81,10 @@ class GameState:
     asked: tuple[int, ...]
     gone: tuple[Seat, ...]
     words_considered: int
+
+    def drawn(self, label: str, number: int) -> Any:
+        """What chance says under `label`: what was fixed beforehand, else one of 0 … `number` - 1."""
+        return self.draws[label] if label in self.draws else draw(self.seed, label, self.day) % number
 
     def copy(self) -> "GameState":
         """A state of its own that shares every value with this one."""
@@ -102,12 +112,39 @@ class GameState:
 
     def faction(self, seat: Seat) -> str:
         """Whom `seat` wins with."""
-        faction: str = self.role_facts[self.roles[seat]]["faction"]
+        faction: str = self.notes.get((seat, "faction")) or self.role_facts[self.roles[seat]]["faction"]
         return faction
 
     def out(self, seat: Seat) -> Out | None:
         """How `seat` went out, or None while it is in play."""
         return next((out for out in self.outs if out.seat == seat), None)
+
+    @property
+    def barred(self) -> tuple[Seat, ...]:
+        """The seats in play that may neither vote, nor be voted for, nor be sheriff."""
+        return tuple([seat for (seat, key), value in self.notes.items() if key == "barred" and value])
+
+    @property
+    def muted(self) -> tuple[Seat, ...]:
+        """The seats that may not say a word."""
+        return tuple([seat for (seat, key), value in self.notes.items() if key == "muted" and value])
+
+    @property
+    def silent(self) -> tuple[Seat, ...]:
+        """The seats that have no turn in the day's speeches, the muted among them."""
+        return tuple([seat for (seat, key), value in self.notes.items() if key in {"silent", "muted"} and value])
+
+    @property
+    def powers_lost(self) -> tuple[str, ...]:
+        """The roles whose powers are gone for good."""
+        lost: tuple[str, ...] = self.notes.get((0, "powers_lost"), ())
+        return lost
+
+    @property
+    def lost(self) -> tuple[str, ...]:
+        """The factions that have lost for good (`win.losing`)."""
+        lost: tuple[str, ...] = self.notes.get((0, "lost"), ())
+        return lost
 
     @property
     def exploded_today(self) -> bool:
@@ -123,17 +160,27 @@ class GameState:
         return self.notes.get((seat, key))
 
 
-def blank(rules: Rules, phrases: dict[str, tuple[str, ...]], seed: int, game: int, players: int) -> GameState:
-    """The state before the first event of a game for `players` seats."""
+def blank(
+    rules: Rules,
+    phrases: dict[str, tuple[str, ...]],
+    seed: int,
+    game: int,
+    players: int,
+    extra: tuple[str, ...] = (),
+    draws: Mapping[str, Any] | None = None,
+) -> GameState:
+    """The state before the first event of a game for `players` seats, with `extra` cards beside them."""
     return GameState(
         rules=rules,
         phrases=phrases,
         seed=seed,
+        draws=draws or {},
         game=game,
         players=players,
         cards={},
         role_facts={},
         protected=(),
+        extra=extra,
         roles=("",) * (players + 1),
         day=0,
         part="vote",
@@ -149,6 +196,7 @@ def blank(rules: Rules, phrases: dict[str, tuple[str, ...]], seed: int, game: in
         withdrew=(),
         orders={},
         topic="",
+        heard=None,
         runoffs=0,
         breaches={},
         explosions=(),
@@ -174,7 +222,7 @@ def _began(state: GameState, event: Began) -> None:
     state.protected = event.protected
 
 
-def _dealt(state: GameState, event: Dealt) -> None:
+def _dealt(state: GameState, event: Dealt | Turned) -> None:
     state.roles = (*state.roles[: event.seat], event.role, *state.roles[event.seat + 1 :])
 
 
@@ -202,6 +250,10 @@ def _ordered(state: GameState, event: Ordered) -> None:
 
 def _floor(state: GameState, event: Floor) -> None:
     state.topic = event.topic
+
+
+def _said(state: GameState, event: Said) -> None:
+    state.heard = event
 
 
 def _warned(state: GameState, event: Warned) -> None:
@@ -250,11 +302,13 @@ def _ended(state: GameState, event: Ended) -> None:
 _CHANGES: dict[type, Callable[[GameState, Any], None]] = {
     Began: _began,
     Dealt: _dealt,
+    Turned: _dealt,
     Phase: _phase,
     Marked: _marked,
     Noted: _noted,
     Ordered: _ordered,
     Floor: _floor,
+    Said: _said,
     Warned: _warned,
     Stood: _stood,
     Withdrew: _withdrew,

@@ -77,6 +77,7 @@ class Claim:
     trusts      most trusted first
     will_vote   the one
     will_check  badge flow, in order
+    asks        a yes/no question to one that may not speak
     =========== ======================= =====================================================
     """
 
@@ -92,6 +93,7 @@ class Claim:
         "trusts",
         "will_vote",
         "will_check",
+        "asks",
     ]
     seats: tuple[Seat, ...] = ()
     value: str = ""

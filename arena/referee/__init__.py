@@ -15,13 +15,16 @@ One function, `legal`, says whether a decision is allowed and why not; everythin
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from arena.chance import shuffled
 from arena.events import Began, Dealt, Event, Phase
+from arena.knobs import Rules
 from arena.referee import ballot, day, death, election, night, speech
-from arena.referee.turn import Turn
+from arena.referee.turn import Turn, holders, in_window
 from arena.referee.victory import reached
 from arena.roles import ROLES
+from arena.roles.ability import Dealing
 from arena.ruleset import Ruleset, check_cards
 from arena.state import GameState, blank
 from arena.terms import Decision, IllegalDecision, Request, Seat, Step, UnusableInput
@@ -52,6 +55,7 @@ STEPS: dict[str, tuple[Open, Close | None]] = {
     "announce": (death.announce, None),
     "announce_seat": (death.announce_seat, None),
     "chained_out": (death.chained_out, None),
+    "tie_out": (death.tie_out, None),
     "answers": (death.answers, None),
     "answer": (death.answer, death.answered),
     "words": (death.words, None),
@@ -60,6 +64,7 @@ STEPS: dict[str, tuple[Open, Close | None]] = {
     "speech": (speech.speech, speech.spoken),
     "speech_again": (speech.speech_again, speech.spoken),
     "last_words": (speech.last_words, speech.spoken),
+    "aftermath": (speech.aftermath, speech.added),
     "window": (speech.window, speech.window_closed),
     "explosion": (speech.explosion, None),
     # discussion and votes
@@ -70,6 +75,7 @@ STEPS: dict[str, tuple[Open, Close | None]] = {
     "ballot_call": (ballot.call, ballot.called),
     "vote_result": (day.result, None),
     "decide": (day.decide, day.decided),
+    "fate": (day.fate, day.fate_chosen),
     "runoff": (day.runoff, None),
     "runoff_result": (day.runoff_result, None),
 }
@@ -79,30 +85,44 @@ _WITHIN_A_VOTE = {"ballot_call", "vote_result", "runoff_result", "sheriff_result
 """Steps before which nobody is red-carded: a vote that has begun is counted, and has its effect, first."""
 
 
-def deal(cards: Mapping[str, int], seed: int) -> tuple[str, ...]:
+def deal(cards: Mapping[str, int], seed: int, rules: Rules) -> Dealing:
     """Shuffle `cards` and give one to each seat, from seat 1."""
-    return tuple(shuffled([role for role in sorted(cards) for _ in range(cards[role])], seed, "deal"))
+    for role in sorted(cards):
+        special = ROLES[role].deal
+        if special and cards[role]:
+            return special(cards, rules, seed)
+    return Dealing(tuple(shuffled([role for role in sorted(cards) for _ in range(cards[role])], seed, "deal")))
 
 
 def new_game(
-    ruleset: Ruleset, roles: Sequence[str], seed: int, game: int = 1, protected: tuple[Seat, ...] = ()
+    ruleset: Ruleset,
+    roles: Sequence[str],
+    seed: int,
+    game: int = 1,
+    protected: tuple[Seat, ...] = (),
+    extra: tuple[str, ...] = (),
+    draws: Mapping[str, Any] | None = None,
 ) -> tuple[GameState, list[Event]]:
-    """A game in which `roles` lie at the seats, from seat 1.
+    """A game in which `roles` lie at the seats, from seat 1, and `extra` cards beside them.
 
-    `game` counts the games of a series; `protected` are the seats that can't be the first victim.
+    `game` counts the games of a series; `protected` are the seats that can't be the first victim; `draws`
+    fixes beforehand what chance would say, by the label of the draw.
 
     Raises:
         UnusableInput: an unknown role, a protected seat that isn't there, or a deal that would be over at once.
     """
     players = len(roles)
-    cards = {role: roles.count(role) for role in sorted(set(roles))}
-    check_cards(cards, players, "cards")
+    deck = (*roles, *extra)
+    cards = {role: deck.count(role) for role in sorted(set(deck))}
+    check_cards(cards, len(deck), "cards")
     if any(not 1 <= seat <= players for seat in protected):
         raise UnusableInput(f"protected: {list(protected)}: seats go from 1 to {players}")
-    turn = Turn(blank(ruleset.rules, ruleset.phrases, seed, game, players))
+    turn = Turn(blank(ruleset.rules, ruleset.phrases, seed, game, players, extra, draws))
     facts = {role: _facts(role) for role in cards}
     turn.emit(Began(ruleset.id, players, cards, ruleset.rules, facts, protected))
     turn.emit(*(Dealt(seat, role) for seat, role in enumerate(roles, start=1)))
+    for ability in in_window("deal"):
+        turn.emit(*ability.tell(turn.state, holders(turn.state, ability, turn.state.in_play)))
     outcome = reached(turn.state)
     if outcome is not None:
         key = "win.werewolves" if outcome.winner == "werewolves" else "win.village"

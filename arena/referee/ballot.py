@@ -5,6 +5,8 @@ from collections.abc import Mapping
 
 from arena.events import Floor, Tallied, Voted, Votes
 from arena.referee.turn import Turn
+from arena.roles.ability import Choices, others
+from arena.state import GameState
 from arena.terms import Choice, Decision, Seat, Step
 
 Decisions = Mapping[Seat, Decision]
@@ -20,28 +22,36 @@ def ballot(turn: Turn, step: Step) -> None:
     if turn.state.rules["vote.ballot"] == "by_target":
         turn.push(Step("ballot_call", targets[0], (name, targets, voters, own_vote, ())))
     else:
-        turn.ask(name, _choices(voters, targets, own_vote, ABSTAIN))
+        turn.ask(name, _choices(turn, voters, targets, own_vote, ABSTAIN))
         if not voters:
-            _close(turn, name, ())
+            _close(turn, name, targets, ())
 
 
-def _choices(voters: Seats, targets: Seats, own_vote: bool, *more: Choice) -> dict[Seat, tuple[Choice, ...]]:
+def _choices(turn: Turn, voters: Seats, targets: Seats, own_vote: bool, *more: Choice) -> Choices:
     targets = tuple(sorted(targets))
     everyone = (Choice("vote", targets), *more)
-    choices = dict.fromkeys(voters, everyone)
-    if not own_vote:
-        for voter in voters:
-            if voter in targets:
-                others = tuple(target for target in targets if target != voter)
-                choices[voter] = (Choice("vote", others), *more) if others else more
+    choices: Choices = dict.fromkeys(voters, everyone)
+    for voter in voters:
+        spared = _spared(turn.state, voter, own_vote)
+        if any(seat in targets for seat in spared):
+            left = others(targets, *spared)
+            choices[voter] = (Choice("vote", left), *more) if left else more
     return choices
+
+
+def _spared(state: GameState, voter: Seat, own_vote: bool) -> Seats:
+    """The seats that `voter` may not vote for."""
+    lover = state.note(voter, "lover")
+    loyal = (lover,) if lover and not state.rules["lovers.may_vote_each_other"] else ()
+    return loyal if own_vote else (voter, *loyal)
 
 
 def voted(turn: Turn, step: Step, decisions: Decisions) -> None:
     """All have voted at once; everybody sees all ballots."""
+    name, targets, _, _ = step.data
     votes = tuple(sorted((seat, (d.seats or (0,))[0]) for seat, d in decisions.items()))
-    turn.emit(Voted(step.data[0], votes))
-    _close(turn, step.data[0], votes)
+    turn.emit(Voted(name, votes))
+    _close(turn, name, targets, votes)
 
 
 def call(turn: Turn, step: Step) -> None:
@@ -50,7 +60,7 @@ def call(turn: Turn, step: Step) -> None:
     turn.emit(Floor(step.seat, "call"))
     left = targets[targets.index(step.seat) :]
     waiting = tuple(voter for voter in voters if voter not in dict(votes))
-    turn.ask(name, _choices(waiting, left, own_vote, *((WAIT,) if len(left) > 1 else ()), ABSTAIN))
+    turn.ask(name, _choices(turn, waiting, left, own_vote, *((WAIT,) if len(left) > 1 else ()), ABSTAIN))
     if not waiting:
         called(turn, step, {})
 
@@ -69,10 +79,10 @@ def called(turn: Turn, step: Step, decisions: Decisions) -> None:
     abstained = tuple((voter, 0) for voter in sorted(voters) if not named.get(voter))
     if abstained:
         turn.emit(Voted(name, abstained))
-    _close(turn, name, tuple(sorted((voter, named.get(voter, 0)) for voter in voters)))
+    _close(turn, name, targets, tuple(sorted((voter, named.get(voter, 0)) for voter in voters)))
 
 
-def _close(turn: Turn, name: str, votes: Votes) -> None:
+def _close(turn: Turn, name: str, targets: Seats, votes: Votes) -> None:
     """Count: a vote is two half-votes, a sheriff's as many more as the rules say; only exact whole numbers."""
     state = turn.state
     tally: Counter[Seat] = Counter()
@@ -82,4 +92,4 @@ def _close(turn: Turn, name: str, votes: Votes) -> None:
     most = max(tally.values(), default=0)
     leaders = tuple(seat for seat in sorted(tally) if tally[seat] == most)
     turn.emit(Tallied(name, tuple(sorted(tally.items())), leaders))
-    turn.push(Step(f"{name}_result", data=(votes, leaders)))
+    turn.push(Step(f"{name}_result", data=(votes, leaders, targets)))

@@ -5,9 +5,10 @@ from collections.abc import Mapping
 from arena.events import Exiled
 from arena.referee.death import AFTER_OUTS, settle
 from arena.referee.election import is_due
-from arena.referee.speech import speeches
-from arena.referee.turn import Turn
+from arena.referee.speech import in_order, speeches
+from arena.referee.turn import Turn, default, holders, in_window
 from arena.referee.victory import check_last_two
+from arena.roles.ability import others
 from arena.state import GameState
 from arena.terms import Choice, Decision, Seat, Step
 
@@ -117,19 +118,35 @@ def round_from(state: GameState, start: Seat, leftwards: bool) -> Seats:
 
 
 def vote(turn: Turn, step: Step) -> None:
-    """All in play vote on all in play; one may vote for oneself."""
+    """All who may vote do so on all who may be voted for; one may vote for oneself."""
     state = turn.state
-    targets = tuple(seat for seat in dict.fromkeys(state.orders["speech"]) if seat in state.in_play)
-    turn.push(Step("ballot", data=("vote", targets, state.in_play, True)))
+    turn.push(Step("ballot", data=("vote", in_order(state, "speech", votable(state)), voters(state), True)))
+
+
+def votable(state: GameState) -> Seats:
+    """The seats in play that have not lost their part in votes."""
+    return others(state.in_play, *state.barred)
+
+
+def voters(state: GameState) -> Seats:
+    """Those of them that vote today: all, or those on a list that was made for this day."""
+    named = state.note(0, f"may_vote_{state.day}")
+    return tuple(seat for seat in votable(state) if named is None or seat in named)
 
 
 def result(turn: Turn, step: Step) -> None:
-    """The vote is counted (`step.data`: votes, leaders): an exile, nobody, or a tie."""
+    """The vote is counted (`step.data`: votes, leaders, targets): an exile, nobody, or a tie."""
     state = turn.state
-    votes, leaders = step.data
+    votes, leaders, _ = step.data
     if len(leaders) < 2:
         exile(turn, *leaders)
         return
+    for ability in in_window("tie"):
+        instead = ability.use(state, holders(state, ability, state.in_play), {})
+        if instead:
+            turn.emit(Exiled(0))
+            turn.take(instead)
+            return
     rule = state.rules["sheriff.breaks_tie"] if state.sheriff else "never"
     if rule == "own_vote":
         choice = dict(votes).get(state.sheriff, 0)
@@ -155,38 +172,62 @@ def decided(turn: Turn, step: Step, decisions: Decisions) -> None:
 def _run_off(turn: Turn, tied: Seats) -> None:
     """The tied speak again, in the order of before, and the others vote on them."""
     state = turn.state
-    voters = tuple(seat for seat in state.in_play if seat not in tied)
-    if not voters:
+    if not others(voters(state), *tied):
         exile(turn)
         return
-    order = tuple(seat for seat in state.orders["speech"] if seat in tied)
-    turn.push(*speeches(turn, "speech_runoff", order), Step("runoff"))
+    order = in_order(state, "speech", tied)
+    turn.push(*speeches(turn, "speech_runoff", order), Step("runoff", data=order))
 
 
 def runoff(turn: Turn, step: Step) -> None:
-    """Those not tied vote on the tied."""
+    """Those not tied vote on the tied (`step.data`)."""
     state = turn.state
-    tied = tuple(seat for seat in state.orders["speech_runoff"] if seat in state.in_play)
-    voters = tuple(seat for seat in state.in_play if seat not in tied)
-    turn.push(Step("ballot", data=("runoff", tied, voters, False)))
+    tied = tuple(seat for seat in step.data if seat in state.in_play)
+    turn.push(Step("ballot", data=("runoff", tied, others(voters(state), *tied), False)))
 
 
 def runoff_result(turn: Turn, step: Step) -> None:
     """The run-off is counted: an exile, nobody, or another run-off."""
     state = turn.state
-    _, leaders = step.data
+    _, leaders, tied = step.data
     again = state.rules["vote.tie"] == "repeat" and state.runoffs < state.rules["vote.max_runoffs"]
     if len(leaders) == 1:
         exile(turn, leaders[0])
     elif again:
-        _run_off(turn, leaders or state.orders["speech_runoff"])
+        _run_off(turn, leaders or tied)
     else:
         exile(turn)
 
 
 def exile(turn: Turn, seat: Seat = 0) -> None:
-    """The vote puts `seat` out, or nobody (0)."""
+    """The vote is against `seat`, or nobody (0)."""
     turn.emit(Exiled(seat))
     if seat:
-        turn.push(*AFTER_OUTS)
-        settle(turn, [(seat, ("exile",))], day=turn.state.day, night=False, announced=True)
+        turn.push(Step("fate", seat))
+
+
+def fate(turn: Turn, step: Step) -> None:
+    """A seat the vote is against may have a way to stay. Where there is nothing to choose, it isn't asked."""
+    state = turn.state
+    for ability in in_window("fate"):
+        choices = ability.ask(state, holders(state, ability, (step.seat,)))
+        if len(choices.get(step.seat, ())) == 1:
+            turn.take(ability.use(state, (step.seat,), {step.seat: default(choices[step.seat])}))
+            return
+        turn.ask(ability.name, choices)
+    if not state.pending:
+        _put_out(turn, step.seat)
+
+
+def fate_chosen(turn: Turn, step: Step, decisions: Decisions) -> None:
+    """The seat stays, or goes after all."""
+    if decisions[step.seat].act == "pass":
+        _put_out(turn, step.seat)
+        return
+    for ability in in_window("fate"):
+        turn.take(ability.use(turn.state, (step.seat,), decisions))
+
+
+def _put_out(turn: Turn, seat: Seat) -> None:
+    turn.push(*AFTER_OUTS)
+    settle(turn, [(seat, ("exile",))], day=turn.state.day, night=False, announced=True)

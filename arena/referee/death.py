@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from arena.events import Announced, Badge, Event, Out, RedCarded, Revealed
 from arena.referee.turn import Turn, holders, in_window
 from arena.referee.victory import check_end, owed, waits
+from arena.roles.ability import others
 from arena.state import GameState
 from arena.terms import Choice, Decision, Seat, Step
 
@@ -22,14 +23,9 @@ def settle(turn: Turn, deaths: Deaths, *, day: int, night: bool, announced: bool
     reached. `announced`: whether the table sees it happen.
     """
     state = turn.state
-    settled = []
+    settled: list[Seat] = []
     for seat, causes in deaths:
-        if seat not in state.in_play:
-            continue
-        turn.emit(Out(seat, causes, day, night))
-        settled.append(seat)
-        if announced:
-            turn.emit(*_announcement(state, (seat,)))
+        settled += _put_out(turn, Out(seat, causes, day, night), announced=announced)
         if not waits(state):
             check_end(turn)
             if state.outcome is not None:
@@ -39,6 +35,25 @@ def settle(turn: Turn, deaths: Deaths, *, day: int, night: bool, announced: bool
         if dead:
             turn.emit(*ability.tell(state, dead))
     check_end(turn)
+
+
+def _put_out(turn: Turn, out: Out, *, announced: bool) -> list[Seat]:
+    """Put a seat out, and at the same time those that go with it. Returns them all, in this order."""
+    state = turn.state
+    if out.seat not in state.in_play:
+        return []
+    turn.emit(out)
+    if announced:
+        turn.emit(*_announcement(state, (out.seat,)))
+    seats = [out.seat]
+    for ability in in_window("out"):
+        for item in ability.use(state, holders(state, ability, (out.seat,)), {}):
+            if isinstance(item, Step):
+                chained = Out(item.seat, item.data[:1], out.day, out.night)
+                seats += _put_out(turn, chained, announced=announced)
+            else:
+                turn.emit(item)
+    return seats
 
 
 def _announcement(state: GameState, seats: tuple[Seat, ...]) -> list[Event]:
@@ -77,6 +92,12 @@ def chained_out(turn: Turn, step: Step) -> None:
     assert first is not None
     turn.push(Step("answers"))
     settle(turn, [(step.seat, (cause,))], day=first.day, night=first.night, announced=True)
+
+
+def tie_out(turn: Turn, step: Step) -> None:
+    """A seat goes out instead of the tied (`step.data`: the cause)."""
+    turn.push(*AFTER_OUTS)
+    settle(turn, [(step.seat, step.data)], day=turn.state.day, night=False, announced=True)
 
 
 def answers(turn: Turn, step: Step) -> None:
@@ -120,7 +141,7 @@ def has_last_words(state: GameState, seat: Seat) -> bool:
     """Whether an announced seat is offered last words."""
     rules = state.rules
     out = state.out(seat)
-    if out is None or "red_card" in out.causes:
+    if out is None or "red_card" in out.causes or seat in state.muted:
         return False
     if out.cause == "explode" and not rules["explode.last_words"]:
         return False
@@ -162,11 +183,11 @@ _POLICIES = {
 
 
 def badge(turn: Turn, step: Step) -> None:
-    """A sheriff who is out passes the badge, or tears it where the rules allow."""
+    """A sheriff who is out, or may not be sheriff any more, passes the badge, or tears it where the rules allow."""
     state = turn.state
-    if not state.sheriff or state.sheriff not in state.announced:
+    if not state.sheriff or state.sheriff not in (*state.announced, *state.barred):
         return
-    choices: tuple[Choice, ...] = (Choice("pass_badge", state.in_play),)
+    choices: tuple[Choice, ...] = (Choice("pass_badge", others(state.in_play, *state.barred)),)
     if state.rules["sheriff.succession"] == "pass_or_tear":
         choices = (Choice("tear"), *choices)
     turn.ask("badge", {state.sheriff: choices})

@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 
 from arena.events import Badge, Stood, Withdrew
-from arena.referee.speech import speeches
+from arena.referee.speech import in_order, speeches
 from arena.referee.turn import Turn
+from arena.roles.ability import others
 from arena.state import GameState
 from arena.terms import Choice, Decision, Seat, Step
 
@@ -12,6 +13,11 @@ Decisions = Mapping[Seat, Decision]
 
 STAND = (Choice("stand"), Choice("pass"))
 WITHDRAW = (Choice("withdraw"), Choice("pass"))
+
+
+def eligible(state: GameState) -> tuple[Seat, ...]:
+    """The seats that may stand and vote: as far as the table has been told, in play and with a voice in votes."""
+    return others(state.standing, *state.barred)
 
 
 def is_due(state: GameState, *, before_announcement: bool) -> bool:
@@ -24,10 +30,10 @@ def election(turn: Turn, step: Step) -> None:
     """Ask who stands; where everyone is a candidate, go straight to the ballot."""
     state = turn.state
     if state.rules["sheriff.candidates"] == "everyone":
-        turn.emit(Stood(state.standing))
+        turn.emit(Stood(eligible(state)))
         turn.push(Step("elect"))
     else:
-        turn.ask("stand", dict.fromkeys(state.standing, STAND))
+        turn.ask("stand", dict.fromkeys(eligible(state), STAND))
 
 
 def stood(turn: Turn, step: Step, decisions: Decisions) -> None:
@@ -63,8 +69,8 @@ def candidates(state: GameState) -> tuple[Seat, ...]:
 def electors(state: GameState) -> tuple[Seat, ...]:
     """The seats that vote in the election: all, or those who never stood."""
     if state.rules["sheriff.electors"] == "all":
-        return state.standing
-    return tuple(seat for seat in state.standing if seat not in state.stood)
+        return eligible(state)
+    return others(eligible(state), *state.stood)
 
 
 def elect(turn: Turn, step: Step) -> None:
@@ -74,7 +80,7 @@ def elect(turn: Turn, step: Step) -> None:
     if len(standing) == 1:
         turn.emit(Badge("unopposed", standing[0]))
     elif standing and electors(state):
-        targets = tuple(seat for seat in state.orders.get("campaign", standing) if seat in standing)
+        targets = in_order(state, "campaign", standing)
         turn.push(Step("ballot", data=("sheriff", targets, electors(state), False)))
     else:
         _nobody(turn)
@@ -86,9 +92,9 @@ def _nobody(turn: Turn) -> None:
 
 
 def result(turn: Turn, step: Step) -> None:
-    """Somebody is elected, nobody voted, or the leaders are tied (`step.data`: votes, leaders)."""
+    """Somebody is elected, nobody voted, or the leaders are tied (`step.data`: votes, leaders, targets)."""
     state = turn.state
-    _, leaders = step.data
+    _, leaders, _ = step.data
     if len(leaders) == 1:
         turn.emit(Badge("elected", leaders[0]))
     elif not leaders:
@@ -96,10 +102,10 @@ def result(turn: Turn, step: Step) -> None:
     elif state.rules["sheriff.tie"] == "none":
         turn.emit(Badge("lost"))
     else:
-        order = tuple(seat for seat in state.orders.get("campaign", leaders) if seat in leaders)
+        order = in_order(state, "campaign", leaders)
         voters = electors(state)
         if state.rules["sheriff.runoff_electors"] == "all_but_tied":
-            voters = tuple(seat for seat in state.standing if seat not in leaders)
+            voters = others(eligible(state), *leaders)
         turn.push(
             *speeches(turn, "campaign_runoff", order), Step("ballot", data=("sheriff_runoff", order, voters, False))
         )
@@ -107,7 +113,7 @@ def result(turn: Turn, step: Step) -> None:
 
 def runoff_result(turn: Turn, step: Step) -> None:
     """The run-off elects somebody, or is tied too; without any vote it counts as tied."""
-    _, leaders = step.data
+    _, leaders, _ = step.data
     if len(leaders) == 1:
         turn.emit(Badge("elected", leaders[0]))
     else:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from arena.events import Called
 from arena.referee.day import day_agenda
 from arena.referee.death import settle
-from arena.referee.turn import Turn, holders
+from arena.referee.turn import Turn, holders, in_window
 from arena.referee.victory import check_attack_first, check_stalemate
 from arena.roles import ABILITIES, RESOLUTION, ROLES_WITH
 from arena.state import GameState
@@ -24,6 +24,8 @@ def night_agenda(state: GameState) -> tuple[Step, ...]:
     groups: list[tuple[str, ...]] = []
     for name in state.rules["night_order"]:
         if not any(state.cards.get(role) for role in ROLES_WITH[name]):
+            continue
+        if ABILITIES[name].first_night and state.day:
             continue
         if groups and not ABILITIES[name].depends:
             groups[-1] = (*groups[-1], name)
@@ -75,7 +77,7 @@ def called(turn: Turn, step: Step, decisions: Mapping[Seat, Decision]) -> None:
 def dawn(turn: Turn, step: Step) -> None:
     """What was done in the night takes effect, in the order of the layers; then the day begins."""
     state = turn.state
-    for ability in RESOLUTION:
+    for ability in (*RESOLUTION, *in_window("dawn")):
         turn.emit(*ability.resolve(state))
     deaths: dict[Seat, tuple[str, ...]] = {seat: ("red_card",) for seat in state.gone if seat in state.in_play}
     for ability in RESOLUTION:
@@ -92,4 +94,4 @@ def dawn(turn: Turn, step: Step) -> None:
 def is_stopped(state: GameState, seat: Seat, stopped_by: tuple[str, ...]) -> bool:
     """Whether something tonight keeps `seat` from going out."""
     helped = any(seat in state.marked(mark) for mark in stopped_by)
-    return helped and seat not in state.marked("unhelped")
+    return (helped and seat not in state.marked("unhelped")) or (bool(stopped_by) and seat in state.marked("scarred"))

@@ -7,16 +7,19 @@ from arena.events import EVERYONE, Badge, Exploded, Floor, Ordered, Revealed, Sa
 from arena.referee.conduct import broken_by_claims, masked, warn
 from arena.referee.death import AFTER_OUTS, settle
 from arena.referee.turn import Turn, holders, in_window
-from arena.roles.ability import Ability, Choices, others
-from arena.terms import Choice, Decision, Seat, Step
+from arena.roles.ability import SPEAK, Ability, Choices, others
+from arena.state import GameState
+from arena.terms import Decision, Seat, Step
 
 Decisions = Mapping[Seat, Decision]
 
-SPEAK: tuple[Choice, ...] = (Choice("speak"), Choice("pass"))
-
 
 def speeches(turn: Turn, topic: str, order: tuple[Seat, ...], rounds: int = 1) -> tuple[Step, ...]:
-    """Announce an order of speaking, and give the steps of its speeches with one more window at the end."""
+    """Announce an order of speaking, and give the steps of its speeches with one more window at the end.
+
+    Who may not speak is left out.
+    """
+    order = others(order, *turn.state.silent)
     turn.emit(Ordered(topic, order))
     seconds = turn.state.rules["discussion.seconds"]
     last_seconds = turn.state.rules["discussion.last_speaker_seconds"]
@@ -28,6 +31,12 @@ def speeches(turn: Turn, topic: str, order: tuple[Seat, ...], rounds: int = 1) -
         ),
         Step("window", data=(topic,)),
     )
+
+
+def in_order(state: GameState, topic: str, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
+    """`seats` in the order of the last speeches of `topic`, and behind them, by number, those that had none."""
+    order = tuple(dict.fromkeys(state.orders.get(topic, ())))
+    return tuple(sorted(seats, key=lambda seat: (order.index(seat) if seat in order else len(order), seat)))
 
 
 def speech(turn: Turn, step: Step) -> None:
@@ -89,21 +98,45 @@ def spoken(turn: Turn, step: Step, decisions: Decisions) -> None:
     topic = step.data[0] if step.data else step.name
     if _taken(turn, decisions):
         return
+    may_repeat = step.name != "speech_again" and step.seat not in turn.state.gone
+    if not _heard(turn, step.seat, topic, decisions[step.seat], may_repeat=may_repeat):
+        turn.push(Step("speech_again", step.seat, (topic, turn.state.rules["discussion.seconds"])))
+    elif topic == "last_words":
+        turn.state.words_considered += 1
+    else:
+        turn.push(Step("aftermath", step.seat))
+
+
+def _heard(turn: Turn, seat: Seat, topic: str, decision: Decision, *, may_repeat: bool) -> bool:
+    """Let a speech be heard, without what breaks the rules of conduct. Not, where it had better be repeated."""
     state = turn.state
-    decision = decisions[step.seat]
     text, broken = masked(state, decision.text)
-    for rule in broken:
-        warn(turn, step.seat, rule)
-    forbidden = broken_by_claims(state, step.seat, topic, decision.claims)
-    for rule in dict.fromkeys(forbidden.values()):
-        warn(turn, step.seat, rule)
-    if forbidden and step.name != "speech_again" and step.seat not in state.gone:
-        turn.push(Step("speech_again", step.seat, (topic, state.rules["discussion.seconds"])))
-        return
+    forbidden = broken_by_claims(state, seat, topic, decision.claims)
+    for rule in (*broken, *dict.fromkeys(forbidden.values())):
+        warn(turn, seat, rule)
+    if forbidden and may_repeat and seat not in state.gone:
+        return False
     claims = tuple(claim for claim in decision.claims if claim not in forbidden)
-    turn.emit(Said(EVERYONE, step.seat, topic, text, claims))
-    if topic == "last_words":
-        state.words_considered += 1
+    turn.emit(Said(EVERYONE, seat, topic, text, claims))
+    return True
+
+
+def aftermath(turn: Turn, step: Step) -> None:
+    """Some may add a word to the speech of `step.seat`."""
+    seats = others(turn.state.standing, step.seat, *turn.state.gone)
+    for ability in in_window("aftermath"):
+        choices = ability.ask(turn.state, holders(turn.state, ability, seats))
+        turn.ask(ability.name, choices, window=True, seconds=ability.seconds)
+
+
+def added(turn: Turn, step: Step, decisions: Decisions) -> None:
+    """What they add is heard, in the order of seats."""
+    for ability in in_window("aftermath"):
+        seats = holders(turn.state, ability, tuple(sorted(decisions)))
+        for seat in seats:
+            if decisions[seat].act == "speak":
+                _heard(turn, seat, ability.name, decisions[seat], may_repeat=False)
+        turn.take(ability.use(turn.state, seats, {seat: decisions[seat] for seat in seats}))
 
 
 def speech_again(turn: Turn, step: Step) -> None:

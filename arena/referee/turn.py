@@ -1,10 +1,11 @@
 """One step of the referee in progress: the only place where a state is changed."""
 
 from collections.abc import Iterable, Mapping
+from typing import get_args
 
 from arena.events import Event
 from arena.roles import ABILITIES, ROLES_WITH
-from arena.roles.ability import Ability, Item
+from arena.roles.ability import Ability, Item, Window
 from arena.state import GameState, apply
 from arena.terms import PASS, Choice, Decision, Request, Seat, Step
 
@@ -72,18 +73,23 @@ def default(choices: tuple[Choice, ...]) -> Decision:
 
 
 def holders(state: GameState, ability: Ability, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
-    """Those of `seats` that hold `ability`."""
+    """Those of `seats` that hold `ability`, by their card, unless its power is lost, or by a bond."""
+    if ability.bond:
+        return tuple([seat for seat in seats if state.note(seat, ability.bond)])
+    if ability.unless:
+        seats = tuple([seat for seat in seats if not state.note(seat, ability.unless)])
     roles = ROLES_WITH[ability.name]
+    if lost := state.powers_lost:
+        roles = roles.difference(lost)
     dealt = state.roles
     return tuple([seat for seat in seats if dealt[seat] in roles])
 
 
-def in_window(window: str) -> tuple[Ability, ...]:
+def in_window(window: Window) -> tuple[Ability, ...]:
     """The abilities that work in `window`."""
     return _IN_WINDOW[window]
 
 
-_IN_WINDOW = {
-    window: tuple(ability for ability in ABILITIES.values() if ability.window == window)
-    for window in ("night", "speech", "death")
+_IN_WINDOW: dict[Window, tuple[Ability, ...]] = {
+    window: tuple(ability for ability in ABILITIES.values() if ability.window == window) for window in get_args(Window)
 }

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable
 
-from arena.events import Ended, Out
-from arena.referee.turn import Turn
+from arena.events import Ended, Noted, Out
+from arena.referee.turn import Turn, holders, in_window
 from arena.state import GameState
 from arena.terms import Outcome, Seat
 
@@ -12,9 +12,34 @@ def check_end(turn: Turn) -> None:
     """End the game if an end is reached. Where all is settled first, wait while an answer is owed."""
     state = turn.state
     if state.outcome is None and not (waits(state) and owed(state)):
+        if state.rules["win.losing"]:
+            _note_losses(turn)
         outcome = reached(state)
         if outcome is not None:
             end(turn, outcome)
+
+
+def _note_losses(turn: Turn) -> None:
+    """Factions lose one by one and for good (A1): by having nobody in play, or nobody left who is uncharmed."""
+    state = turn.state
+    new = [faction for faction in _factions(state) if faction not in state.lost and _has_lost(state, faction)]
+    if new:
+        turn.emit(Noted(0, "lost", (*state.lost, *new)))
+        for ability in in_window("loss"):
+            turn.take(ability.use(state, holders(state, ability, state.in_play), {}))
+
+
+def _factions(state: GameState) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(state.faction(seat) for seat in range(1, state.players + 1)))
+
+
+def _has_lost(state: GameState, faction: str) -> bool:
+    own = tuple(seat for seat in state.in_play if state.faction(seat) == faction)
+    if faction == "lovers":
+        return not any(state.note(seat, "lover") for seat in own)
+    if faction in {"werewolves", "village"}:
+        return all(state.note(seat, "charmed") for seat in own)
+    return not own
 
 
 def waits(state: GameState) -> bool:
@@ -36,14 +61,33 @@ def end(turn: Turn, outcome: Outcome) -> None:
 
 
 def reached(state: GameState) -> Outcome | None:
-    """The first end that is met: nobody in play, the werewolves', the village's."""
+    """The first end that is met: nobody in play, factions of their own, the werewolves, the village, the last one."""
     if not state.in_play:
         return Outcome("draw", "nobody_left", ())
-    werewolves = tuple(seat for seat in state.in_play if state.kind(seat) == "werewolf")
-    if werewolves:
-        reason = _WEREWOLVES[state.rules["win.werewolves"]](state, werewolves)
-        return won(state, "werewolves", reason) if reason else None
-    return won(state, "village", state.rules["win.village"])
+    lost = state.lost
+    for faction, rule in _WAYS_TO_WIN:
+        reason = "" if faction in lost else rule(state)
+        if reason:
+            return won(state, faction, reason)
+    if state.rules["win.losing"]:
+        left = [faction for faction in _factions(state) if faction not in lost]
+        if len(left) == 1:
+            return won(state, left[0], "last_standing")
+    return None
+
+
+def _werewolves(state: GameState) -> str:
+    """The werewolves win only with a werewolf of their own in play; one among mixed lovers isn't counted."""
+    own = tuple(s for s in state.in_play if state.kind(s) == "werewolf" and state.faction(s) == "werewolves")
+    return _WEREWOLVES[state.rules["win.werewolves"]](state, own) if own else ""
+
+
+def _village(state: GameState) -> str:
+    rule: str = state.rules["win.village"]
+    if rule == "last_standing" or any(state.kind(seat) == "werewolf" for seat in state.in_play):
+        return ""
+    evil = rule == "no_evil" and any(state.faction(seat) != "village" for seat in state.in_play)
+    return "" if evil else rule
 
 
 def won(state: GameState, faction: str, reason: str) -> Outcome:
@@ -74,7 +118,7 @@ def _civilians(state: GameState, werewolves: tuple[Seat, ...]) -> str:
 
 
 def _civilians_or_key_figures(state: GameState, werewolves: tuple[Seat, ...]) -> str:
-    figures = tuple(role for role in state.rules["key_figures"].get(state.players, ()) if state.cards.get(role))
+    figures = tuple(role for role in state.rules["key_figures"].get(state.players, ()) if role in state.roles)
     if figures and _none_in_play(state, figures):
         return "key_figures"
     return _civilians(state, werewolves)
@@ -87,6 +131,13 @@ _WEREWOLVES: dict[str, Callable[[GameState, tuple[Seat, ...]], str]] = {
     "civilians": _civilians,
     "civilians_or_key_figures": _civilians_or_key_figures,
 }
+
+
+_WAYS_TO_WIN: tuple[tuple[str, Callable[[GameState], str]], ...] = (
+    *((ability.faction, ability.wins) for ability in sorted(in_window("victory"), key=lambda ability: ability.rank)),
+    ("werewolves", _werewolves),
+    ("village", _village),
+)
 
 
 def check_stalemate(turn: Turn) -> None:

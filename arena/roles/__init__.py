@@ -23,6 +23,6 @@ ROLES_WITH: dict[str, frozenset[str]] = {
 }
 
 RESOLUTION: tuple[Ability, ...] = tuple(
-    sorted((a for a in ABILITIES.values() if a.window == "night"), key=lambda a: LAYERS.index(a.layer))
+    sorted((a for a in ABILITIES.values() if a.window == "night"), key=lambda a: (LAYERS.index(a.layer), a.rank))
 )
 """The abilities of the night in the order in which they take effect."""

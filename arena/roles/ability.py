@@ -11,28 +11,56 @@ An ability whose holders confer is asked in several rounds: ``talk`` gives what 
 each round, and the decisions of the last one are used.
 
 An ability asks about factions, kinds and marks, never about the names of roles, and keeps its memory in
-notes. Windows in use: ``night`` (called in `night_order`), ``speech`` (a chance beside a speech), ``death``
-(the holder is out). A role is one file of this package that exports ``ROLE``; adding one touches no other.
+notes. A role is one file of this package that exports ``ROLE``; adding one touches no other.
+
+Windows:
+
+=========== ================================================================================
+deal        the cards are dealt; holders are told, or something is noted about them
+night       called in `night_order`
+dawn        the choices of the night are known and about to take effect (`resolve`)
+speech      a chance beside a speech, which it breaks into
+aftermath   words after somebody else's speech
+fate        the vote has just exiled the holder, who may escape: any act but ``pass`` does
+tie         the exile vote is tied; a step returned by `use` comes instead of what the rules say
+out         the holder has just gone out; nobody is asked
+loss        a faction has just lost for good (`win.losing`); nobody is asked
+death       the holder is out and may answer it
+victory     a faction of its own has won (`wins`); looked at by `rank`
+=========== ================================================================================
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import field
-from typing import Literal
+from typing import Literal, get_args
 
 from arena.events import Event
-from arena.knobs import Knob
+from arena.knobs import Knob, Rules
 from arena.state import GameState
 from arena.terms import Choice, Claim, Decision, Seat, Step, Text, record
 
-Window = Literal["night", "speech", "death"]
-Layer = Literal["protect", "attack", "rescue", "inspect"]
-LAYERS: tuple[Layer, ...] = ("protect", "attack", "rescue", "inspect")
+Window = Literal["deal", "night", "dawn", "speech", "aftermath", "tie", "fate", "out", "loss", "death", "victory"]
+Layer = Literal["first", "protect", "attack", "charm", "rescue", "inspect"]
+LAYERS: tuple[Layer, ...] = get_args(Layer)
 """The order in which the acts of a night take effect, whatever the order in which they were asked."""
 
 Seats = tuple[Seat, ...]
 Choices = dict[Seat, tuple[Choice, ...]]
 Decisions = Mapping[Seat, Decision]
 Item = Event | Step
+
+
+SPEAK: tuple[Choice, ...] = (Choice("speak"), Choice("pass"))
+
+
+def ask_nobody(state: GameState, holders: Seats) -> Choices:
+    """The `ask` of an ability that works by itself."""
+    return {}
+
+
+def do_nothing(state: GameState, holders: Seats, decisions: Decisions) -> list[Item]:
+    """The `use` of an ability that consists in words."""
+    return []
 
 
 def tell_nothing(state: GameState, holders: Seats) -> list[Event]:
@@ -43,6 +71,11 @@ def tell_nothing(state: GameState, holders: Seats) -> list[Event]:
 def say_nothing(state: GameState, holders: Seats, decisions: Decisions) -> list[Event]:
     """The `talk` of an ability whose holders don't confer."""
     return []
+
+
+def wins_nothing(state: GameState) -> str:
+    """The `wins` of an ability that is no way of winning."""
+    return ""
 
 
 def once(state: GameState, holders: Seats) -> int:
@@ -60,19 +93,27 @@ class Ability:
     """One power.
 
     - `name` is also the topic of its requests and, at night, the step that is called.
+    - `bond`: it is held by the seats that have a note of this key, whatever their card; else by its roles.
+    - `unless`: a note of this key takes it away from a seat.
+    - `first_night`: it is called on the first night only.
     - `layer`, `kills` and `stopped_by` belong to the night: when its marks take effect; the mark that puts
       a seat out, which is also the cause; the marks that stop this.
     - `depends`: what it tells depends on what has been done earlier in the same night, so it can't be
       asked beside the step before.
-    - `rounds`: how often its holders are asked in one step. `seconds`: of private talk in each round.
+    - `rounds`: how often its holders are asked in one step. `seconds`: for words, in each round.
+    - `faction` and `wins`: a faction, and the name of the rule by which it has won, or nothing.
+    - `rank`: which comes first, of several ways to win, or of several acts of a layer.
     - `resolve`: marks to add at dawn, when all choices of the night are known.
     """
 
     name: str
     window: Window
-    ask: Callable[[GameState, Seats], Choices]
-    use: Callable[[GameState, Seats, Decisions], list[Item]]
+    ask: Callable[[GameState, Seats], Choices] = ask_nobody
+    use: Callable[[GameState, Seats, Decisions], list[Item]] = do_nothing
     tell: Callable[[GameState, Seats], list[Event]] = tell_nothing
+    bond: str = ""
+    unless: str = ""
+    first_night: bool = False
     layer: Layer = "inspect"
     kills: str = ""
     stopped_by: tuple[str, ...] = ()
@@ -81,10 +122,30 @@ class Ability:
     rounds: Callable[[GameState, Seats], int] = once
     seconds: int = 0
     resolve: Callable[[GameState], list[Event]] = resolve_nothing
+    faction: str = ""
+    wins: Callable[[GameState], str] = wins_nothing
+    rank: int = 0
 
 
 Breach = Callable[[GameState, Seat, str, Claim], bool]
 """Whether a claim, made by a seat in a speech of a topic, breaks a conduct rule."""
+
+
+@record
+class Dealing:
+    """Which card lies at each seat, from seat 1, and which cards stay over."""
+
+    seats: tuple[str, ...]
+    extra: tuple[str, ...] = ()
+
+
+Deal = Callable[[Mapping[str, int], Rules, int], Dealing]
+"""From the cards of a setup, the rules and a seed."""
+
+
+def no_spares(rules: Rules) -> int:
+    """The `spares` of a role that leaves no card over."""
+    return 0
 
 
 @record
@@ -97,6 +158,8 @@ class Role:
     - `phrases`: sentences for what it learns and does in private: key of the event, then language. The
       fields of the event stand in braces.
     - `knobs`: the knobs it brings. `conduct`: conduct rules that speak of it.
+    - `deal`: how a deck with this card is dealt, where not one card to each seat; `spares`: how many of the
+      cards of a setup then stay over.
     """
 
     name: str
@@ -109,11 +172,18 @@ class Role:
     phrases: Mapping[str, Text] = field(default_factory=dict)
     knobs: tuple[Knob, ...] = ()
     conduct: Mapping[str, Breach] = field(default_factory=dict)
+    deal: Deal | None = None
+    spares: Callable[[Rules], int] = no_spares
 
 
 def others(seats: Seats, *without: Seat) -> Seats:
     """`seats` except `without`."""
     return tuple([seat for seat in seats if seat not in without]) if without else seats
+
+
+def may_harm(state: GameState, seat: Seat, seats: Seats) -> Seats:
+    """`seats` without the one whom `seat` may not help to put out."""
+    return seats if state.rules.get("lovers.may_kill_each_other", True) else others(seats, state.note(seat, "lover"))
 
 
 def choose(act: str, seats: Seats) -> tuple[Choice, ...]:

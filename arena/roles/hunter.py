@@ -2,7 +2,7 @@
 
 from arena.events import Event, Learned, Noted, Revealed, Shot
 from arena.knobs import CAUSES, Knob
-from arena.roles.ability import Ability, Choices, Decisions, Item, Role, Seats, choose
+from arena.roles.ability import Ability, Choices, Decisions, Item, Role, Seats, choose, may_harm
 from arena.state import GameState
 from arena.terms import Seat, Step
 
@@ -24,7 +24,7 @@ def _tell(state: GameState, hunters: Seats) -> list[Event]:
 
 
 def _ask(state: GameState, hunters: Seats) -> Choices:
-    return {hunter: choose("shoot", state.in_play) for hunter in hunters}
+    return {hunter: choose("shoot", may_harm(state, hunter, state.in_play)) for hunter in hunters}
 
 
 def _use(state: GameState, hunters: Seats, decisions: Decisions) -> list[Item]:
@@ -51,7 +51,10 @@ ROLE = Role(
         "en": "You are the hunter. When you go out, and the rules allow it after that cause, you may turn up your "
         "card and take a seat in play with you; you may also decline.",
     },
-    abilities=(Ability(name="shoot", window="death", tell=_tell, ask=_ask, use=_use),),
+    abilities=(
+        Ability(name="hunter", window="night"),
+        Ability(name="shoot", window="death", tell=_tell, ask=_ask, use=_use),
+    ),
     phrases={
         "may_shoot.yes": {"zh": "你已出局，可以开枪。", "en": "You are out, and you may shoot."},
         "may_shoot.no": {"zh": "你已出局，不能开枪。", "en": "You are out, and you may not shoot."},

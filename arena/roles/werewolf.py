@@ -4,7 +4,7 @@ from collections import Counter
 
 from arena.events import Acted, Event, Learned, Marked
 from arena.knobs import Knob, flag
-from arena.roles.ability import Ability, Choices, Decisions, Item, Role, Seats, choose, others
+from arena.roles.ability import Ability, Choices, Decisions, Item, Role, Seats, choose, may_harm, others
 from arena.state import GameState
 from arena.terms import Choice, Claim, Seat, Step
 
@@ -18,7 +18,7 @@ def _ask(state: GameState, pack: Seats) -> Choices:
     targets = _unprotected(state)
     if not state.rules["werewolves.may_target_pack"]:
         targets = others(targets, *pack)
-    return dict.fromkeys(pack, choose("attack", targets))
+    return {seat: choose("attack", may_harm(state, seat, targets)) for seat in pack}
 
 
 def _unprotected(state: GameState) -> Seats:
@@ -58,9 +58,11 @@ def _agreed(state: GameState, pack: Seats, proposals: list[Seat]) -> Seat:
 HUNT = Ability(
     name="werewolves",
     window="night",
+    unless="left_pack",
     layer="attack",
+    rank=1,
     kills="werewolves",
-    stopped_by=("protected", "healed"),
+    stopped_by=("protected", "healed", "replaced"),
     tell=_tell,
     ask=_ask,
     use=_use,

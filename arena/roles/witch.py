@@ -2,16 +2,19 @@
 
 from arena.events import Acted, Event, Learned, Marked, Noted
 from arena.knobs import Knob, flag
-from arena.roles.ability import Ability, Choices, Decisions, Item, Role, Seats
+from arena.roles.ability import Ability, Choices, Decisions, Item, Role, Seats, may_harm, others
 from arena.state import GameState
 from arena.terms import Choice, Seat
 
 
 def _victim(state: GameState) -> Seats:
-    """The victim a witch is told of: none when nobody was attacked, or where prevented attacks are hidden."""
-    victim = state.marked("werewolves")
-    if state.rules["witch.hides_prevented"] and set(victim) & set(state.marked("protected")):
-        return ()
+    """The victim a witch is told of: none when nobody was attacked, or where prevented attacks are hidden.
+
+    A werewolf who attacks alone is spoken of only where the pack attacked nobody.
+    """
+    victim = others(state.marked("werewolves"), *state.marked("replaced")) or state.marked("widow")
+    if state.rules["witch.hides_prevented"]:
+        return tuple(s for s in victim if s not in state.marked("protected") and (state.note(s, "lives") or 1) < 2)
     return victim
 
 
@@ -42,13 +45,14 @@ def _ask(state: GameState, witches: Seats) -> Choices:
     for witch in witches:
         saveable = _saveable(state, witch)
         poison = not state.note(witch, "poison_used")
+        targets = may_harm(state, witch, state.in_play)
         acts: list[Choice] = []
         if saveable:
             acts.append(Choice("antidote"))
         if poison:
-            acts.append(Choice("poison", state.in_play))
+            acts.append(Choice("poison", targets))
         if saveable and poison and state.rules["witch.both_one_night"]:
-            acts.append(Choice("antidote_and_poison", state.in_play))
+            acts.append(Choice("antidote_and_poison", targets))
         if acts:
             choices[witch] = (*acts, Choice("pass"))
     return choices
