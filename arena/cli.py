@@ -182,13 +182,20 @@ def ruling(
 def rulesets(
     name: Annotated[str | None, typer.Argument(help="An id or a file: explain this one in words.")] = None,
     check: Annotated[Path | None, typer.Option(help="Only say whether the ruleset in this file can be used.")] = None,
+    diff: Annotated[tuple[str, str] | None, typer.Option(help="Only show what differs between two of them.")] = None,
     lang: Annotated[Lang, typer.Option(help="The language of the words.")] = "zh",
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object for each ruleset.")] = False,
 ) -> None:
-    """List the rulesets, or explain one in words, from the same data the referee goes by."""
+    """List the rulesets, explain one in words, or compare two, from the same data the referee goes by."""
     console = Console(highlight=False)
     if check:
         typer.echo(rulebook.checked(str(check), lang))
+    elif diff:
+        one, other = map(load_ruleset, diff)
+        if as_json:
+            typer.echo(orjson.dumps(rulebook.differences(one, other), option=orjson.OPT_NON_STR_KEYS))
+        else:
+            rulebook.show_differences(console, one, other, lang)
     elif as_json:
         for shown in [rulebook.as_data(load_ruleset(name), lang)] if name else rulebook.summaries(lang):
             typer.echo(orjson.dumps(shown, option=orjson.OPT_NON_STR_KEYS))

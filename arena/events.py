@@ -87,8 +87,8 @@ class Called:
 class Learned:
     """Some seats are told something in private: `key` names it, `seats` and `value` say it.
 
-    Keys: ``pack`` (its members), ``victim`` (nobody: no seats), ``checked`` (seat and result),
-    ``may_shoot`` (value yes or no).
+    The keys are those of the roles' phrases: ``pack`` (its members), ``victim`` (nobody: no seats), ``checked``
+    (seat and result), ``may_shoot`` (value yes or no), ``gesture`` (who was asked, who asked) and so on.
     """
 
     to: Audience

@@ -36,6 +36,7 @@ from arena.events import (
     Shot,
     Stood,
     Tallied,
+    Turned,
     Voted,
     Warned,
     Withdrew,
@@ -116,19 +117,24 @@ class Narrator:
     def _causes(self, out: Out) -> str:
         return self._list(self._term("causes", cause) for cause in out.causes)
 
-    def _private(self, event: Learned | Acted, keys: tuple[str, ...], fields: dict[str, str], words: str) -> list[Line]:
-        """A phrase of the card of those concerned, or of whichever card knows the first key that fits."""
+    def _phrased(self, event: Learned | Acted, keys: tuple[str, ...], fields: dict[str, str], words: str) -> list[Line]:
+        """A phrase of the card of those concerned, or of whichever card knows the first key that fits.
+
+        What everybody is told is no secret.
+        """
         holders = [self._dealt[seat] for seat in event.to or () if seat in self._dealt]
         cards = [self._roles[role]["phrases"] for role in (*holders, *self._roles) if role in self._roles]
         phrase = next((card[key][self._lang] for key in keys for card in cards if key in card), None)
         if phrase is None:
-            text = self._say("unknown", what=keys[-1], details=self._list(word for word in fields.values() if word))
+            text = self._say("unknown", what=keys[-1], details=self._list(dict.fromkeys(filter(None, fields.values()))))
         else:
             text = str(phrase).format(**fields)
         if words:
             text = self._say("quoted", text=text, words=words)
+        if event.to is None:
+            return [_line("plain", text)]
         if event.to != (self._reader,):
-            text = self._say("to", seats=self._seats(event.to or ()), text=text)
+            text = self._say("to", seats=self._seats(event.to), text=text)
         return [_line("secret", text)]
 
     # The deal and the night
@@ -147,6 +153,11 @@ class Narrator:
         key = "dealt.you" if event.seat == self._reader else "dealt"
         return self._line("secret", key, seat=self._seats(event.seat), role=self.title(event.role))
 
+    def _turned(self, event: Turned) -> list[Line]:
+        self._dealt[event.seat] = event.role
+        key = "turned.you" if event.seat == self._reader else "turned"
+        return self._line("secret", key, seat=self._seats(event.seat), role=self.title(event.role))
+
     def _phase(self, event: Phase) -> list[Line]:
         if event.part == "announcement":
             self._dawn_is_told = False
@@ -159,12 +170,16 @@ class Narrator:
 
     def _learned(self, event: Learned) -> list[Line]:
         exact = f"{event.key}.{event.value}" if event.value or event.seats else f"{event.key}.nobody"
-        fields = {"seats": self._seats(event.seats), "role": self.title(event.value)}
-        return self._private(event, (exact, event.key), fields, "")
+        fields = {
+            "seat": self._seats(event.seats[:1]),
+            "seats": self._seats(event.seats),
+            "role": self.title(event.value),
+        }
+        return self._phrased(event, (exact, event.key), fields, "")
 
     def _acted(self, event: Acted) -> list[Line]:
         fields = {"seat": self._seats(event.seat), "seats": self._seats(event.seats)}
-        return self._private(event, (event.act,), fields, event.text)
+        return self._phrased(event, (event.act,), fields, event.text)
 
     def _marked(self, event: Marked) -> list[Line]:
         mark = self._term("marks" if event.mark in self._terms["marks"] else "causes", event.mark)
@@ -300,6 +315,7 @@ def _decimal(number: Fraction) -> str:
 _TELL: dict[type, Callable[[Narrator, Any], list[Line]]] = {
     Began: Narrator._began,
     Dealt: Narrator._was_dealt,
+    Turned: Narrator._turned,
     Phase: Narrator._phase,
     Called: Narrator._called,
     Learned: Narrator._learned,

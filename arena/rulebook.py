@@ -6,12 +6,11 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from arena.explain import RoleFacts, explain
+from arena.explain import RoleFacts, by_knob, explain
 from arena.narrate import Line, show
-from arena.referee import deal, new_game
 from arena.roles import ROLES
-from arena.ruleset import Ruleset, load_ruleset, ruleset_ids
-from arena.terms import Lang, UnusableInput
+from arena.ruleset import ALL_KNOBS, Ruleset, load_ruleset, ruleset_ids, spares
+from arena.terms import Lang
 from arena.texts import texts
 
 
@@ -43,15 +42,72 @@ def _setups(ruleset: Ruleset, lang: Lang) -> Table:
     for facts in roles.values():
         table.add_column(facts["title"][lang], justify="right")
     for players, cards in sorted(ruleset.setups.items()):
-        table.add_row(str(players), *(str(cards.get(role, 0) or "") for role in roles))
+        table.add_row(_size(ruleset, players, lang), *(str(cards.get(role, 0) or "") for role in roles))
     return table
 
 
-def _roles(ruleset: Ruleset) -> RoleFacts:
+def _size(ruleset: Ruleset, players: int, lang: Lang) -> str:
+    """The number of players of a setup, and of its cards where some stay over."""
+    cards = ruleset.setups[players]
+    words = texts(lang, "rules")["labels"]["left_over"]
+    over = spares(cards, ruleset.rules)
+    return words.format(players=players, cards=sum(cards.values())) if over else str(players)
+
+
+def _roles(*rulesets: Ruleset) -> RoleFacts:
     """The roles of all setups, werewolves first."""
-    dealt = {role for cards in ruleset.setups.values() for role in cards}
+    dealt = {role for ruleset in rulesets for cards in ruleset.setups.values() for role in cards}
     roles = sorted((ROLES[name] for name in dealt), key=lambda role: (not role.kind, role.name))
-    return {role.name: {"title": role.title, "card": role.card} for role in roles}
+    return {role.name: {"title": role.title, "card": role.card, "faction": role.faction} for role in roles}
+
+
+def show_differences(console: Console, one: Ruleset, other: Ruleset, lang: Lang) -> None:
+    """Print what differs between two rulesets, and nothing else: setups, and rules in words."""
+    table = Table(box=box.SIMPLE_HEAD, show_lines=True)
+    for ruleset in (one, other):
+        table.add_column(f"{ruleset.title[lang]} ({ruleset.id})", overflow="fold", ratio=1)
+    for players in sorted({*one.setups, *other.setups}):
+        if one.setups.get(players) != other.setups.get(players):
+            table.add_row(_setup(one, players, lang), _setup(other, players, lang))
+    for here, there in _differing_sentences(one, other, lang).values():
+        table.add_row(here, there)
+    console.print(table)
+
+
+def _setup(ruleset: Ruleset, players: int, lang: Lang) -> str:
+    words = texts(lang, "rules")["labels"]
+    cards = ruleset.setups.get(players)
+    if cards is None:
+        return ""
+    dealt = (words["card"].format(role=_roles(ruleset)[role]["title"][lang], count=n) for role, n in cards.items())
+    separator = texts(lang, "terms")["list_separator"]
+    return str(words["setup"].format(players=players, cards=separator.join(dealt)))
+
+
+def _differing_sentences(one: Ruleset, other: Ruleset, lang: Lang) -> dict[str, tuple[str, str]]:
+    """By knob, what each of two rulesets says where they don't say the same; nothing where one has no such card."""
+    both = (one, other)
+    own = [by_knob(ruleset.rules, _roles(ruleset), 0, lang) for ruleset in both]
+    said = [by_knob(ruleset.rules, _roles(*both), 0, lang) for ruleset in both]
+    differing = [key for key in {**said[0], **said[1]} if said[0].get(key) != said[1].get(key)]
+    return {
+        key: (said[0].get(key, "") if key in own[0] else "", said[1].get(key, "") if key in own[1] else "")
+        for key in differing
+        if key in own[0] or key in own[1]
+    }
+
+
+def differences(one: Ruleset, other: Ruleset) -> dict[str, Any]:
+    """What differs between two rulesets, as plain data: setups and knobs, each with the value of both."""
+    return {
+        "rulesets": [one.id, other.id],
+        "setups": {
+            players: [one.setups.get(players), other.setups.get(players)]
+            for players in sorted({*one.setups, *other.setups})
+            if one.setups.get(players) != other.setups.get(players)
+        },
+        "rules": {key: [one.rules[key], other.rules[key]] for key in ALL_KNOBS if one.rules[key] != other.rules[key]},
+    }
 
 
 def _sizes(ruleset: Ruleset) -> str:
@@ -91,9 +147,4 @@ def checked(file: str, lang: Lang) -> str:
         UnusableInput: naming the file and what can't be used, a setup that would be over at once included.
     """
     ruleset = load_ruleset(file)
-    for players in ruleset.setups:
-        try:
-            new_game(ruleset, deal(ruleset.cards(players), 0), 0)
-        except UnusableInput as error:
-            raise UnusableInput(f"{file}: setups: {players}: {error}") from None
     return str(texts(lang, "rules")["labels"]["ok"].format(file=file, players=_sizes(ruleset)))

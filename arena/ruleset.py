@@ -1,11 +1,12 @@
 """Rulesets: YAML files that say how one house plays, as deviations from the defaults of the knobs."""
 
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import yaml
-from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, ValidationError, field_validator, model_validator
 
 from arena.knobs import CAUSES, KNOBS, Knob, Rules, checked
 from arena.resources import resource
@@ -35,8 +36,8 @@ NAMES = {
 class Ruleset(BaseModel):
     """Everything a game needs to know about its rules, complete: also what a transcript's header holds.
 
-    `setups` gives the cards for each number of players, `rules` every knob, `phrases` the word lists of
-    the conduct rules that are checked by phrases.
+    `setups` gives the cards for each number of players (those that stay over included), `rules` every knob,
+    `phrases` the word lists of the conduct rules that are checked by phrases.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", validate_default=True)
@@ -54,12 +55,11 @@ class Ruleset(BaseModel):
     def _complete(cls, given: dict[str, Any]) -> dict[str, Any]:
         return complete_rules(given, "rules")
 
-    @field_validator("setups")
-    @classmethod
-    def _known_roles(cls, setups: dict[int, dict[str, int]]) -> dict[int, dict[str, int]]:
-        for players, cards in setups.items():
-            check_cards(cards, players, f"setups: {players}")
-        return setups
+    @model_validator(mode="after")
+    def _playable(self) -> Self:
+        for players, cards in self.setups.items():
+            check_setup(cards, players, self.rules, f"setups: {players}")
+        return self
 
     def cards(self, players: int) -> dict[str, int]:
         """The cards of the setup for `players`.
@@ -91,8 +91,8 @@ def complete_rules(given: Rules, where: str, *, defaults: bool = True) -> Rules:
     return {**{key: knob.default for key, knob in ALL_KNOBS.items()}, **values} if defaults else values
 
 
-def check_cards(cards: dict[str, int], players: int, where: str) -> None:
-    """Check that `cards` are known roles, as many as `players`.
+def check_cards(cards: Mapping[str, int], players: int, where: str, over: int = 0) -> None:
+    """Check that `cards` are known roles, as many as `players` and the cards that stay `over`.
 
     Raises:
         UnusableInput: naming `where` and what is wrong.
@@ -102,8 +102,58 @@ def check_cards(cards: dict[str, int], players: int, where: str) -> None:
             raise UnusableInput(f"{where}: unknown role {role!r}; known: {', '.join(ROLES)}")
         if not isinstance(count, int) or count < 0:
             raise UnusableInput(f"{where}: {role}: {count!r} is no number of cards")
-    if sum(cards.values()) != players:
-        raise UnusableInput(f"{where}: {sum(cards.values())} cards for {players} players; both must be the same")
+    number = sum(cards.values())
+    if number != players + over:
+        needed = f"{players + over} are needed, because {over} stay over" if over else "both must be the same"
+        raise UnusableInput(f"{where}: {number} cards for {players} players; {needed}")
+
+
+def spares(cards: Mapping[str, int], rules: Rules) -> int:
+    """How many of `cards` stay over when every seat has one."""
+    return sum(role.spares(rules) for role in ROLES.values() if cards.get(role.name))
+
+
+def check_setup(cards: Mapping[str, int], players: int, rules: Rules, where: str) -> None:
+    """Check that `cards` can be dealt to `players` under `rules`, and that the game would not be over at once.
+
+    Raises:
+        UnusableInput: naming `where`, the knob concerned and what is allowed.
+    """
+    check_cards(cards, players, where, spares(cards, rules))
+    if rules["win.village"] == "last_standing" and not rules["win.losing"]:
+        raise UnusableInput(f"{where}: win.village: last_standing needs win.losing: true")
+    if rules["win.werewolves"] == "civilians_or_key_figures" and players not in rules["key_figures"]:
+        known = ", ".join(map(str, sorted(rules["key_figures"]))) or "none"
+        raise UnusableInput(
+            f"{where}: win.werewolves: civilians_or_key_figures needs key_figures for {players} players; "
+            f"there are some for: {known}"
+        )
+    ended = _over_at_once(cards, players, rules)
+    if ended:
+        listed = ", ".join(f"{count} {role}" for role, count in sorted(cards.items()) if count)
+        raise UnusableInput(f"{where}: cards: {listed}: the game would be over at once ({ended})")
+
+
+def _over_at_once(cards: Mapping[str, int], players: int, rules: Rules) -> str:
+    """The knob and the rule by which the game would be over before it begins, or nothing.
+
+    It counts the cards as if all of them were in play: whether one that stays over is missed is known only
+    when the cards are dealt, and looked at then.
+    """
+    werewolves = sum(count for role, count in cards.items() if ROLES[role].kind == "werewolf")
+    hunting = sum(count for role, count in cards.items() if count and ROLES[role].faction == "werewolves")
+    if not werewolves:
+        return f"win.village: {rules['win.village']}"
+    rule = rules["win.werewolves"]
+    gods, civilians = (any(cards.get(role) for role in rules[side]) for side in ("gods", "civilians"))
+    reached = {
+        "all": hunting == players,
+        "parity": 2 * hunting >= players,
+        "side": not (gods and civilians),
+        "civilians": not civilians,
+        "civilians_or_key_figures": not civilians,
+    }
+    return f"win.werewolves: {rule}" if hunting and reached[rule] else ""
 
 
 @cache
@@ -115,26 +165,57 @@ def ruleset_ids() -> tuple[str, ...]:
 def load_ruleset(name: str) -> Ruleset:
     """The ruleset with the id `name`, or the one in the file of that name.
 
+    A file that `extends` another ruleset has all of its keys, and those under `title`, `setups`, `rules` and the
+    like, where it has none of its own.
+
     Raises:
         UnusableInput: naming the known ids, or the file, the key and what is allowed there.
     """
-    path = Path(name) if name.endswith((".yaml", ".yml")) else resource("rulesets") / f"{name}.yaml"
-    if name not in ruleset_ids() and not path.is_file():
-        raise UnusableInput(f"unknown ruleset {name!r}; known: {', '.join(ruleset_ids())}, or a .yaml file")
+    path = _path(name)
     try:
-        data = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (yaml.YAMLError, UnicodeDecodeError, OSError) as error:
-        raise UnusableInput(f"{path.name}: not readable as YAML: {' '.join(str(error).split())}") from None
-    if not isinstance(data, dict):
-        raise UnusableInput(f"{path.name}: a ruleset file is a mapping")
-    try:
-        return Ruleset(**{"id": path.stem, "phrases": _phrases(), **data})
+        return Ruleset(**{"id": path.stem, "phrases": _phrases(), **_inherited(path, ())})
     except ValidationError as error:
         first = error.errors()[0]
         key = ".".join(str(part) for part in first["loc"])
         raise UnusableInput(f"{path.name}: {key}: {first['msg']}") from None
     except UnusableInput as error:
         raise UnusableInput(f"{path.name}: {error}") from None
+
+
+def _path(name: str) -> Path:
+    path = Path(name) if name.endswith((".yaml", ".yml")) else resource("rulesets") / f"{name}.yaml"
+    if name not in ruleset_ids() and not path.is_file():
+        raise UnusableInput(f"unknown ruleset {name!r}; known: {', '.join(ruleset_ids())}, or a .yaml file")
+    return path
+
+
+def _inherited(path: Path, heirs: tuple[Path, ...]) -> dict[str, Any]:
+    """What stands in the file, completed from what it extends; `heirs` are the files that extend it."""
+    try:
+        data = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (yaml.YAMLError, UnicodeDecodeError, OSError) as error:
+        raise UnusableInput(f"not readable as YAML: {' '.join(str(error).split())}") from None
+    if not isinstance(data, dict):
+        raise UnusableInput("a ruleset file is a mapping")
+    if "extends" not in data:
+        return data
+    name = str(data.pop("extends"))
+    try:
+        parent = _path(str(path.parent / name) if name.endswith((".yaml", ".yml")) else name)
+        if parent.resolve() in (path.resolve(), *heirs):
+            raise UnusableInput("a ruleset can't extend itself")
+        return _completed(data, _inherited(parent, (path.resolve(), *heirs)))
+    except UnusableInput as error:
+        raise UnusableInput(f"extends: {name}: {error}") from None
+
+
+def _completed(own: dict[str, Any], inherited: dict[str, Any]) -> dict[str, Any]:
+    """`own` and what it lacks, one level deep."""
+    both = {**inherited, **own}
+    for key in own.keys() & inherited.keys():
+        if isinstance(own[key], dict) and isinstance(inherited[key], dict):
+            both[key] = {**inherited[key], **own[key]}
+    return both
 
 
 @cache

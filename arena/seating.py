@@ -13,7 +13,7 @@ from arena.personas import load_persona
 from arena.players.player import Player
 from arena.players.random import RandomPlayer
 from arena.players.scripted import ScriptedPlayer
-from arena.ruleset import Ruleset, check_cards, load_ruleset
+from arena.ruleset import Ruleset, check_setup, load_ruleset, spares
 from arena.terms import Lang, Seat, UnusableInput, record
 
 DEFAULT_RULESET = "duskwald"
@@ -35,8 +35,8 @@ class SeatPlan(BaseModel):
 class Seating(BaseModel):
     """What a seats file says. Without `seats`, scripted players sit everywhere.
 
-    `players` is the number of seats, by default as many as there are in `seats`, or cards; `rules` sets
-    knobs of the `ruleset` differently.
+    `players` is the number of seats, by default as many as there are in `seats`, or as the `cards` are for;
+    `rules` sets knobs of the `ruleset` differently.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -169,11 +169,12 @@ def sit_down(seating: Seating) -> Sitting:
             that don't go with the number of players.
     """
     ruleset = load_ruleset(seating.ruleset).with_rules(seating.rules, "rules")
-    players = seating.players or max(seating.seats, default=0) or sum(seating.cards.values())
+    needed = sum(seating.cards.values()) - spares(seating.cards, ruleset.rules)
+    players = seating.players or max(seating.seats, default=0) or needed
     if not players:
         players = DEFAULT_PLAYERS if DEFAULT_PLAYERS in ruleset.setups else min(ruleset.setups, default=0)
     cards = seating.cards or ruleset.cards(players)
-    check_cards(cards, players, "cards")
+    check_setup(cards, players, ruleset.rules, "cards")
     seats = seating.seats or {seat: SeatPlan() for seat in range(1, players + 1)}
     for seat in range(1, max(*seats, players) + 1):
         if seat not in seats:

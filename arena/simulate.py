@@ -23,7 +23,7 @@ from arena.players.random import RandomPlayer
 from arena.players.scripted import ScriptedPlayer
 from arena.referee import deal, new_game, step
 from arena.roles import ROLES
-from arena.ruleset import Ruleset
+from arena.ruleset import Ruleset, spares
 from arena.terms import Lang, Seat, record
 from arena.texts import texts
 
@@ -77,11 +77,11 @@ class Summary:
 def play(trial: Trial, number: int) -> Result:
     """Play game `number` of a trial."""
     seed = draw(trial.seed, "game", number)
-    roles = deal(trial.cards, seed)
-    state, events = new_game(trial.ruleset, roles, seed)
-    views = Views(len(roles))
+    dealt = deal(trial.cards, seed, trial.ruleset.rules)
+    state, events = new_game(trial.ruleset, dealt.seats, seed, extra=dealt.extra)
+    views = Views(state.players)
     views.add(events)
-    players = {seat: _player(trial, state.kind(seat), seat, seed) for seat in range(1, len(roles) + 1)}
+    players = {seat: _player(trial, state.kind(seat), seat, seed) for seat in range(1, state.players + 1)}
     while state.outcome is None:
         decisions = {
             request.seat: players[request.seat].answer(views.of(request.seat), request).decision
@@ -161,7 +161,7 @@ def summary_table(trial: Trial, summary: Summary, lang: Lang) -> Table:
     cards = (words["card"].format(number=n, role=ROLES[role].title[lang]) for role, n in trial.cards.items())
     fields = {
         "ruleset": trial.ruleset.title[lang],
-        "players": sum(trial.cards.values()),
+        "players": sum(trial.cards.values()) - spares(trial.cards, trial.ruleset.rules),
         "cards": words["separator"].join(cards),
         "games": summary.games,
         "seed": trial.seed,

@@ -26,6 +26,7 @@ from arena.events import (
     Shot,
     Stood,
     Tallied,
+    Turned,
     View,
     Voted,
     Votes,
@@ -33,8 +34,8 @@ from arena.events import (
 )
 from arena.terms import Claim, Outcome, Part, Seat, record
 
-How = Literal["night", "exile", "explode", "shot", "red_card", "chained"]
-"""How a seat went out as far as the table can tell. `chained`: along with another seat, by day."""
+How = Literal["night", "exile", "tie", "explode", "shot", "red_card", "chained"]
+"""How a seat went out as far as the table can tell. `tie`: instead of the tied. `chained`: with another, by day."""
 
 
 @record
@@ -110,6 +111,7 @@ class Table:
         self.cards: tuple[str, ...] = ()
         self._read = 0
         self._how: dict[Seat, How] = {}
+        self._nobody_exiled = False
 
     def read(self, view: View) -> "Table":
         """Take in what `view` holds beyond what was read before; returns this table."""
@@ -146,7 +148,7 @@ def _began(table: Table, event: Began) -> None:
     table.in_play = tuple(range(1, event.players + 1))
 
 
-def _dealt(table: Table, event: Dealt) -> None:
+def _dealt(table: Table, event: Dealt | Turned) -> None:
     if event.seat == table.seat:
         table.role = event.role
 
@@ -154,6 +156,7 @@ def _dealt(table: Table, event: Dealt) -> None:
 def _phase(table: Table, event: Phase) -> None:
     table.day, table.part = event.day, event.part
     table.floor = (0, "")
+    table._nobody_exiled = False
     if event.part == "election":
         table.stood = table.withdrew = ()
 
@@ -205,6 +208,7 @@ def _badge(table: Table, event: Badge) -> None:
 def _exiled(table: Table, event: Exiled) -> None:
     table.exiles.append((table.day, event.seat))
     table._how[event.seat] = "exile"
+    table._nobody_exiled = not event.seat
 
 
 def _exploded(table: Table, event: Exploded) -> None:
@@ -222,9 +226,9 @@ def _red_carded(table: Table, event: RedCarded) -> None:
 
 
 def _announced(table: Table, event: Announced) -> None:
-    for seat in event.seats:
-        how = table._how.get(seat) or ("chained" if table.nights == table.day else "night")
-        table.falls.append(Fall(seat, table.day, how))
+    untold: How = "night" if table.nights != table.day else "tie" if table._nobody_exiled else "chained"
+    table.falls += [Fall(seat, table.day, table._how.get(seat, untold)) for seat in event.seats]
+    table._nobody_exiled = False
     table.in_play = tuple(seat for seat in table.in_play if seat not in event.seats)
     table.nights = table.day
 
@@ -241,6 +245,7 @@ def _ended(table: Table, event: Ended) -> None:
 _CHANGES: dict[type, Callable[[Table, Any], None]] = {
     Began: _began,
     Dealt: _dealt,
+    Turned: _dealt,
     Phase: _phase,
     Learned: _learned,
     Acted: _acted,

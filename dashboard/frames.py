@@ -6,7 +6,7 @@ sentences, and what has changed since the frame before. The component adds the c
 
 from typing import Any
 
-from arena.events import Dealt, Ended, Out, Revealed, Said, Tallied, View, Voted
+from arena.events import Dealt, Ended, Out, Revealed, Said, Tallied, Turned, View, Voted
 from arena.narrate import Narrator, clean
 from arena.table import Table
 from arena.terms import Lang, Seat
@@ -59,7 +59,7 @@ class _Teller:
         return frame
 
     def _note(self, event: Any) -> None:
-        if isinstance(event, Dealt | Revealed):
+        if isinstance(event, Dealt | Turned | Revealed):
             self._cards[event.seat] = event.role
         elif isinstance(event, Ended):
             self._cards = dict(enumerate(event.cards, start=1))

@@ -7,6 +7,7 @@ from arena.chance import draw
 from arena.events import Event, View
 from arena.players.random import RandomPlayer
 from arena.referee import deal, new_game, step
+from arena.roles.ability import Dealing
 from arena.ruleset import Ruleset, load_ruleset
 from arena.state import GameState
 from arena.terms import Decision, Request, Seat
@@ -39,9 +40,16 @@ def by_default(state: GameState, request: Request) -> Decision:
     return request.default
 
 
-def batches(ruleset: Ruleset, roles: tuple[str, ...], seed: int, decide: Decide) -> Iterator[Batch]:
+def dealt(ruleset: Ruleset, players: int, seed: int) -> Dealing:
+    """The cards of a setup as a seed deals them."""
+    return deal(ruleset.cards(players), seed, ruleset.rules)
+
+
+def batches(
+    ruleset: Ruleset, roles: tuple[str, ...], seed: int, decide: Decide, extra: tuple[str, ...] = ()
+) -> Iterator[Batch]:
     """Play a game to its end; for each call of the referee: state before, decisions, state after, new events."""
-    state, events = new_game(ruleset, roles, seed)
+    state, events = new_game(ruleset, roles, seed, extra=extra)
     yield state, {}, state, events
     while state.outcome is None:
         decisions = {request.seat: decide(state, request) for request in state.pending}
@@ -52,6 +60,6 @@ def batches(ruleset: Ruleset, roles: tuple[str, ...], seed: int, decide: Decide)
 
 def play(ruleset: Ruleset, players: int, seed: int, decide: Decide) -> tuple[GameState, list[Event]]:
     """Play a game of a setup to its end: the last state, and all events."""
-    roles = deal(ruleset.cards(players), seed)
-    steps = list(batches(ruleset, roles, seed, decide))
+    cards = dealt(ruleset, players, seed)
+    steps = list(batches(ruleset, cards.seats, seed, decide, cards.extra))
     return steps[-1][2], [event for _, _, _, events in steps for event in events]

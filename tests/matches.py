@@ -14,12 +14,12 @@ from arena.terms import Decision, Reply, Request, Seat
 from arena.transcript import Header, Replied, Transcript, Writer, rerun
 
 
-def header(players: int = 9, seed: int = 0, player: str = "random", **rules: Any) -> Header:
-    """A table of the house ruleset, with knobs set differently; ``__`` stands for the dot in their names."""
+def header(players: int = 9, seed: int = 0, player: str = "random", ruleset: str = "duskwald", **rules: Any) -> Header:
+    """A table of a ruleset, with knobs set differently; ``__`` stands for the dot in their names."""
     overrides = {key.replace("__", "."): value for key, value in rules.items()}
     plan = SeatPlan.model_validate({"player": player})
     seats = dict.fromkeys(range(1, players + 1), plan)
-    sitting = sit_down(Seating(players=players, rules=overrides, seats=seats))
+    sitting = sit_down(Seating(ruleset=ruleset, players=players, rules=overrides, seats=seats))
     return Header(
         started="2026-11-29T20:00:00+00:00",
         lang="en",

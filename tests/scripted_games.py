@@ -6,10 +6,10 @@ from typing import Any, NamedTuple
 from arena.chance import draw
 from arena.events import Event, View, Views
 from arena.players.scripted import ScriptedPlayer
-from arena.referee import deal, legal, new_game, step
+from arena.referee import legal, new_game, step
 from arena.state import GameState
 from arena.terms import Lang, Reply, Request, Seat
-from tests.games import house
+from tests.games import dealt, house
 
 Make = Callable[[int, Seat], ScriptedPlayer]
 
@@ -44,7 +44,8 @@ def player_for(lang: Lang = "zh", persona: str | None = None, *, words: bool = T
 def play(players: int, seed: int, make: Make, **knobs: Any) -> Game:
     """One game of the house ruleset with `knobs` set differently; the views in it are copies of their moment."""
     ruleset = house(**knobs)
-    state, events = new_game(ruleset, deal(ruleset.cards(players), seed), seed)
+    cards = dealt(ruleset, players, seed)
+    state, events = new_game(ruleset, cards.seats, seed, extra=cards.extra)
     views = Views(players)
     views.add(events)
     minds = {seat: make(seed, seat) for seat in range(1, players + 1)}

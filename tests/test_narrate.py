@@ -1,8 +1,7 @@
 import io
 import re
 import string
-from collections.abc import Iterable
-from typing import Any, get_args
+from typing import Any, get_args, get_type_hints
 
 import pytest
 from rich.console import Console
@@ -32,22 +31,24 @@ from arena.events import (
     Shot,
     Stood,
     Tallied,
+    Turned,
     Voted,
     Warned,
     Withdrew,
     view_of,
 )
 from arena.knobs import CAUSES
-from arena.narrate import Line, Narrator, show
+from arena.narrate import Narrator, show
 from arena.referee import new_game
+from arena.referee.turn import in_window
 from arena.roles import RESOLUTION, ROLES
-from arena.ruleset import ALL_KNOBS, PHRASE_RULES
+from arena.ruleset import PHRASE_RULES
 from arena.terms import GOD, LANGUAGES, SPECTATOR, Claim, Lang, Part, Seat
 from arena.texts import seat_names, texts
 from tests.games import at_random, batches, by_default, house, play
+from tests.narration import in_language, told, words
+from tests.vocabulary import marks, private_keys, reasons
 
-CHINESE = re.compile(r"[\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]")
-LATIN = re.compile(r"[A-Za-z]")
 NO_WORDS = {Noted}
 
 OUT = Out(3, ("werewolves", "poison"), 2, True)
@@ -66,6 +67,7 @@ CLAIMS = (
     Claim("trusts", (3,)),
     Claim("will_vote", (2,)),
     Claim("will_check", (2, 3)),
+    Claim("asks", (3,)),
 )
 
 
@@ -88,6 +90,8 @@ SAMPLES: list[Event] = [
     Marked(3, "werewolves", 2),
     Marked(3, "unhelped"),
     Noted(3, "watched", (1,)),
+    Turned(3, "werewolf"),
+    Learned(EVERYONE, "unheard_of", (2,)),
     *(Ordered(topic, (1, 2)) for topic in texts("en", "terms")["topics"]),
     Floor(1, "call"),
     Said(EVERYONE, 1, "speech", "1", CLAIMS),
@@ -102,7 +106,7 @@ SAMPLES: list[Event] = [
     Tallied("vote", ((1, 5), (2, 4)), (1,)),
     Tallied("vote", ((1, 4), (2, 4)), (1, 2)),
     Tallied("vote", (), ()),
-    *(Badge(how, 1) for how in ("elected", "unopposed", "passed", "torn", "none", "postponed", "lost")),
+    *(Badge(how, 1) for how in get_args(get_type_hints(Badge)["how"])),
     Exiled(1),
     Exiled(0),
     Exploded(1, "speech"),
@@ -116,21 +120,6 @@ SAMPLES: list[Event] = [
     *(Ended("draw", reason, (), ("seer",), ()) for reason in texts("en", "terms")["reasons"]),
     ENDED,
 ]
-
-
-def told(lang: Lang, reader: Seat, events: Iterable[Event]) -> list[Line]:
-    narrator = Narrator(lang, reader)
-    return [line for event in view_of(events, reader).events for line in narrator.lines(event)]
-
-
-def words(lines: Iterable[Line]) -> str:
-    return "\n".join(line.text for line in lines)
-
-
-def in_language(lang: Lang, text: str) -> bool:
-    if lang == "en":
-        return not CHINESE.search(text)
-    return not LATIN.search(text.replace("PK", "").replace("duskwald", "").replace("unheard_of", ""))
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -181,9 +170,17 @@ def test_every_name_the_referee_uses_has_a_word(lang: Lang) -> None:
     assert {role.faction for role in ROLES.values()} <= set(terms["factions"])
     assert {*PHRASE_RULES, *(rule for role in ROLES.values() for rule in role.conduct)} <= set(terms["conduct"])
     assert {ability.name for ability in RESOLUTION} <= {*terms["steps"], *ROLES}
-    assert {ability.kills for ability in RESOLUTION if ability.kills} <= set(terms["causes"])
+    assert marks() <= {*terms["marks"], *terms["causes"]}
     assert {mark for ability in RESOLUTION for mark in ability.stopped_by} <= set(terms["marks"])
-    assert set(ALL_KNOBS["win.village"].values) <= set(terms["reasons"])
+    assert {ability.kills for ability in RESOLUTION if ability.kills} <= set(terms["causes"])
+    assert {ability.name for ability in in_window("aftermath") if ability.seconds} <= set(terms["topics"])
+    assert reasons() == set(terms["reasons"])
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_a_card_has_a_phrase_for_everything_it_tells_and_does(role: str) -> None:
+    phrases = {key.partition(".")[0] for key in ROLES[role].phrases}
+    assert private_keys(role) <= phrases
 
 
 @pytest.mark.parametrize("role", ROLES.values(), ids=lambda role: role.name)

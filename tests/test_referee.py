@@ -1,6 +1,7 @@
 """Properties of the referee that hold for every game and every setting of the knobs."""
 
 import copy
+from collections.abc import Iterator
 from itertools import count
 from typing import Any
 
@@ -10,29 +11,16 @@ from hypothesis import strategies as st
 
 from arena.chance import draw
 from arena.events import Ended, Event, Tallied, Voted
-from arena.referee import deal, legal, new_game, step
-from arena.ruleset import ALL_KNOBS
+from arena.referee import legal, new_game, step
+from arena.roles import ABILITIES
 from arena.state import GameState, apply, blank
 from arena.terms import Choice, Claim, Decision, IllegalDecision, Request, UnusableInput
-from tests.games import at_random, batches, by_default, house, play
+from tests.decks import SEEDS, Table, tables
+from tests.games import Batch, Decide, at_random, batches, by_default, dealt, house, play
 
 CONTROL = {"agenda", "current", "pending", "asked", "gone", "words_considered"}
-NIGHT = {"guard", "werewolves", "witch", "seer"}
-SWITCHES = {key: knob.values for key, knob in ALL_KNOBS.items() if knob.values}
+NIGHT = {name for name, ability in ABILITIES.items() if ability.window == "night"}
 BOARDS = st.integers(6, 12)
-SEEDS = st.integers(0, 2**32)
-RULES: st.SearchStrategy[dict[str, Any]] = st.fixed_dictionaries(
-    {},
-    optional={
-        **{key: st.sampled_from(values) for key, values in SWITCHES.items()},
-        "werewolves.rounds": st.integers(1, 3),
-        "discussion.rounds": st.just({"first_day": 2, "later": 1}),
-        "sheriff.election": st.fixed_dictionaries({"day": st.integers(1, 2), "before_announcement": st.booleans()}),
-        "stalemate_max_seats": st.sampled_from([0, 6]),
-        "key_figures": st.just({n: ["seer", "witch"] for n in range(6, 13)}),
-        "explode.windows": st.lists(st.sampled_from(["campaign", "speech", "last_words"]), unique=True),
-    },
-)
 relaxed = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
@@ -40,10 +28,16 @@ def facts(state: GameState) -> dict[str, Any]:
     return {key: value for key, value in vars(state).items() if key not in CONTROL}
 
 
-@given(BOARDS, SEEDS, RULES)
+def played(table: Table, seed: int, decide: Decide) -> Iterator[Batch]:
+    dealing = table.dealt(seed)
+    return batches(table.ruleset, dealing.seats, seed, decide, dealing.extra)
+
+
+@given(tables(), SEEDS)
 @relaxed
-def test_every_game_ends_and_its_end_is_last(players: int, seed: int, rules: dict[str, Any]) -> None:
-    state, events = play(house().with_rules(rules, "test"), players, seed, at_random(seed))
+def test_every_game_ends_and_its_end_is_last(table: Table, seed: int) -> None:
+    games = list(played(table, seed, at_random(seed)))
+    state, events = games[-1][2], [event for _, _, _, new in games for event in new]
     assert state.outcome is not None
     assert [type(event) for event in events].count(Ended) == 1
     assert isinstance(events[-1], Ended)
@@ -51,35 +45,32 @@ def test_every_game_ends_and_its_end_is_last(players: int, seed: int, rules: dic
     assert not state.agenda
 
 
-@given(BOARDS, SEEDS, RULES)
+@given(tables(), SEEDS)
 @relaxed
-def test_events_alone_give_the_facts(players: int, seed: int, rules: dict[str, Any]) -> None:
-    ruleset = house().with_rules(rules, "test")
-    folded = blank(ruleset.rules, ruleset.phrases, seed, 1, players)
-    for _, _, after, events in batches(ruleset, deal(ruleset.cards(players), seed), seed, at_random(seed)):
+def test_events_alone_give_the_facts(table: Table, seed: int) -> None:
+    ruleset = table.ruleset
+    folded = blank(ruleset.rules, ruleset.phrases, seed, 1, table.players, table.dealt(seed).extra)
+    for _, _, after, events in played(table, seed, at_random(seed)):
         for event in events:
             apply(folded, event)
         assert facts(folded) == facts(after)
 
 
-@given(BOARDS, SEEDS)
-@relaxed
-def test_a_step_leaves_the_state_it_started_from_alone(players: int, seed: int) -> None:
-    ruleset = house()
-    roles = deal(ruleset.cards(players), seed)
+@given(tables(), SEEDS)
+@settings(relaxed, max_examples=25)
+def test_a_step_leaves_the_state_it_started_from_alone(table: Table, seed: int) -> None:
     states: list[GameState] = []
     frozen: list[GameState] = []
-    for _, _, after, _ in batches(ruleset, roles, seed, at_random(seed)):
+    for _, _, after, _ in played(table, seed, at_random(seed)):
         states.append(after)
         frozen.append(copy.deepcopy(after))
     assert states == frozen
 
 
-@given(BOARDS, SEEDS, RULES)
+@given(tables(), SEEDS)
 @relaxed
-def test_the_order_in_which_answers_arrive_changes_nothing(players: int, seed: int, rules: dict[str, Any]) -> None:
-    ruleset = house().with_rules(rules, "test")
-    for before, decisions, after, events in batches(ruleset, deal(ruleset.cards(players), seed), seed, at_random(seed)):
+def test_the_order_in_which_answers_arrive_changes_nothing(table: Table, seed: int) -> None:
+    for before, decisions, after, events in played(table, seed, at_random(seed)):
         if decisions:
             reverse = dict(list(decisions.items())[::-1])
             assert step(before, reverse) == (after, events)
@@ -90,27 +81,27 @@ def test_the_order_in_which_answers_arrive_changes_nothing(players: int, seed: i
 def test_the_seed_decides_everything(players: int, seed: int) -> None:
     first, second = (play(house(), players, seed, at_random(seed)) for _ in range(2))
     assert first == second
-    assert deal(house().cards(players), seed) != deal(house().cards(players), seed + 1) or players < 8
+    assert dealt(house(), players, seed) != dealt(house(), players, seed + 1) or players < 8
 
 
-@given(BOARDS, SEEDS)
+@given(tables(), SEEDS)
 @relaxed
-def test_requests_are_counted_per_seat(players: int, seed: int) -> None:
-    counted = [0] * (players + 1)
-    for _, _, after, _ in batches(house(), deal(house().cards(players), seed), seed, at_random(seed)):
+def test_requests_are_counted_per_seat_and_come_one_at_a_time(table: Table, seed: int) -> None:
+    counted = [0] * (table.players + 1)
+    for _, _, after, _ in played(table, seed, at_random(seed)):
+        assert len({request.seat for request in after.pending}) == len(after.pending)
         for request in after.pending:
             counted[request.seat] += 1
             assert request.n == counted[request.seat]
 
 
-@given(BOARDS, SEEDS, RULES)
+@given(tables(), SEEDS)
 @relaxed
-def test_tallies_are_exact_sums_of_the_ballots_shown(players: int, seed: int, rules: dict[str, Any]) -> None:
+def test_tallies_are_exact_sums_of_the_ballots_shown(table: Table, seed: int) -> None:
     sheriff = {0: 0}
-    _, events = play(house().with_rules(rules, "test"), players, seed, at_random(seed))
     shown: dict[int, int] = {}
-    weight = int(2 * {**house().rules, **rules}["sheriff.weight"])
-    for event in events:
+    weight = int(2 * table.ruleset.rules["sheriff.weight"])
+    for event in (event for _, _, _, events in played(table, seed, at_random(seed)) for event in events):
         if event.kind == "badge":
             sheriff[0] = event.seat
         if isinstance(event, Voted):
@@ -125,12 +116,12 @@ def test_tallies_are_exact_sums_of_the_ballots_shown(players: int, seed: int, ru
             shown = {}
 
 
-@given(BOARDS, SEEDS, RULES)
+@given(tables(), SEEDS)
 @relaxed
-def test_players_may_be_gone_at_any_time(players: int, seed: int, rules: dict[str, Any]) -> None:
+def test_players_may_be_gone_at_any_time(table: Table, seed: int) -> None:
     """Whoever leaves whenever, the game goes on to an end; who has left is asked nothing it would have to speak to."""
-    ruleset = house().with_rules(rules, "test")
-    state, _ = new_game(ruleset, deal(ruleset.cards(players), seed), seed)
+    dealing = table.dealt(seed)
+    state, _ = new_game(table.ruleset, dealing.seats, seed, extra=dealing.extra)
     decide = at_random(seed)
     left: set[int] = set()
     for batch in count():
@@ -162,7 +153,7 @@ def illegal_decisions(request: Request) -> list[Decision]:
 @given(st.integers(6, 9), SEEDS)
 @settings(deadline=None, max_examples=20)
 def test_an_illegal_decision_is_refused_and_changes_nothing(players: int, seed: int) -> None:
-    for before, decisions, _, _ in batches(house(), deal(house().cards(players), seed), seed, at_random(seed)):
+    for before, decisions, _, _ in batches(house(), dealt(house(), players, seed).seats, seed, at_random(seed)):
         for request in before.pending:
             for choice in request.choices:
                 for seat in choice.seats or (0,):
@@ -175,7 +166,7 @@ def test_an_illegal_decision_is_refused_and_changes_nothing(players: int, seed: 
 
 
 def test_everybody_asked_has_to_decide_and_nobody_else() -> None:
-    state, _ = new_game(house(), deal(house().cards(6), 1), 1)
+    state, _ = new_game(house(), dealt(house(), 6, 1).seats, 1)
     while not state.pending:
         state, _ = step(state, {})
     decisions = {request.seat: request.default for request in state.pending}

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.roles import ROLES
 from tests.repository import ROOT, project_files
 
 # Put together here, so that this file passes its own test.
@@ -32,3 +33,15 @@ def test_a_module_is_short_enough_to_be_read_at_once(path: Path) -> None:
             assert node.end_lineno is not None
             length = node.end_lineno - node.lineno + 1
             assert length <= 50, f"{path}:{node.lineno}: {node.name} has {length} lines"
+
+
+BLIND_TO_ROLES = ("arena/referee/", "arena/transcript/", "dashboard/", "arena/state", "arena/events", "arena/match")
+KINDS = {role.kind for role in ROLES.values()}
+ROLE_NAME = re.compile(rf"(?<![A-Za-z])(?:{'|'.join(sorted(ROLES.keys() - KINDS))})(?![A-Za-z])")
+
+
+@pytest.mark.parametrize("path", [path for path in project_files() if str(path).startswith(BLIND_TO_ROLES)], ids=str)
+def test_what_knows_no_role_names_none(path: Path) -> None:
+    """Roles are data there. A kind of card is none, although a role may have the same name."""
+    text = (ROOT / path).read_text(encoding="utf-8")
+    assert not [line for line in text.splitlines() if ROLE_NAME.search(line)]

@@ -10,17 +10,21 @@ import pytest
 import yaml
 
 from arena.events import Began
-from arena.explain import ONLY_WHEN, explain, say
+from arena.explain import ONLY_WHEN, by_knob, explain, say
 from arena.knobs import Knob
-from arena.referee import deal, new_game
+from arena.referee import new_game
+from arena.resources import resource
 from arena.roles import ROLES
+from arena.rulebook import differences
 from arena.ruleset import ALL_KNOBS, load_ruleset, ruleset_ids
 from arena.scenario.influence import alternatives
 from arena.terms import LANGUAGES, Lang
 from arena.texts import texts
 from tests.command_line import CommandLine
+from tests.games import dealt
 
-TITLES = {role.name: {"title": role.title, "card": role.card} for role in ROLES.values()}
+FACTS = {role.name: {"title": role.title, "card": role.card, "faction": role.faction} for role in ROLES.values()}
+SETUPS = [(name, players) for name in ruleset_ids() for players in load_ruleset(name).setups]
 FIGURES = {8: ("seer", "witch"), 12: ("seer", "witch", "hunter")}
 
 
@@ -37,7 +41,7 @@ def values(knob: Knob) -> Iterator[Any]:
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("key", ALL_KNOBS)
 def test_every_value_of_a_knob_has_words_of_its_own(key: str, lang: Lang) -> None:
-    said = [say(key, value, TITLES, 0, lang) for value in values(ALL_KNOBS[key])]
+    said = [say(key, value, FACTS, 0, lang) for value in values(ALL_KNOBS[key])]
     assert len(set(said)) == len(said)
     for sentence in said:
         assert sentence.endswith("。" if lang == "zh" else ".")
@@ -47,8 +51,10 @@ def test_every_value_of_a_knob_has_words_of_its_own(key: str, lang: Lang) -> Non
 
 
 def structure(tree: Any) -> Any:
-    """The keys of nested mappings, in order."""
-    return [(key, structure(branch)) for key, branch in tree.items()] if isinstance(tree, dict) else type(tree)
+    """The keys of nested mappings and the parts of lists, in order, with the cards that a part is about."""
+    if isinstance(tree, dict):
+        return [(key, branch if key == "with" else structure(branch)) for key, branch in tree.items()]
+    return [structure(part) for part in tree] if isinstance(tree, list) else type(tree)
 
 
 def test_both_languages_say_the_same_things_in_the_same_order() -> None:
@@ -57,8 +63,6 @@ def test_both_languages_say_the_same_things_in_the_same_order() -> None:
     assert [(name, structure(topic)) for name, topic in zh["topics"].items()] == [
         (name, structure(topic)) for name, topic in en["topics"].items()
     ]
-    for name in zh["topics"]:
-        assert len(zh["topics"][name].get("always", ())) == len(en["topics"][name].get("always", ()))
 
 
 def test_there_are_words_for_the_knobs_there_are_and_no_others() -> None:
@@ -67,7 +71,7 @@ def test_there_are_words_for_the_knobs_there_are_and_no_others() -> None:
     assert sorted(told) == sorted(ALL_KNOBS)
     assert ONLY_WHEN.keys() <= ALL_KNOBS.keys()
     for cards in words["cards"]:
-        assert set(cards.split()) <= ROLES.keys()
+        assert {card for one in cards.split() for card in one.split("/")} <= ROLES.keys()
 
 
 def meaningful(key: str) -> dict[str, Any]:
@@ -80,7 +84,7 @@ def meaningful(key: str) -> dict[str, Any]:
 
 
 def full_text(rules: dict[str, Any], lang: Lang) -> list[str]:
-    return [sentence for topic in explain(rules, TITLES, 12, lang) for sentence in topic.sentences]
+    return [sentence for topic in explain(rules, FACTS, 12, lang) for sentence in topic.sentences]
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -97,7 +101,7 @@ def test_turning_a_knob_changes_the_rules_as_they_are_told(key: str, lang: Lang)
 @pytest.mark.parametrize("key", ONLY_WHEN)
 def test_a_knob_that_means_nothing_is_not_told(key: str) -> None:
     rules = meaningful(key)
-    sentence = say(key, rules[key], TITLES, 12, "en")
+    sentence = say(key, rules[key], FACTS, 12, "en")
     assert sentence in full_text(rules, "en")
     for other, allowed in ONLY_WHEN[key]:
         off = () if isinstance(rules[other], tuple) else next(v for v in ALL_KNOBS[other].values if v not in allowed)
@@ -106,19 +110,21 @@ def test_a_knob_that_means_nothing_is_not_told(key: str) -> None:
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("players", load_ruleset("duskwald").setups)
-def test_the_first_event_of_a_game_is_enough_to_tell_its_rules(players: int, lang: Lang) -> None:
-    house = load_ruleset("duskwald")
-    _, events = new_game(house, deal(house.cards(players), 1), 1)
+@pytest.mark.parametrize(("name", "players"), SETUPS)
+def test_the_first_event_of_a_game_is_enough_to_tell_its_rules(name: str, players: int, lang: Lang) -> None:
+    ruleset = load_ruleset(name)
+    cards = dealt(ruleset, players, 1)
+    _, events = new_game(ruleset, cards.seats, 1, extra=cards.extra)
     began = next(event for event in events if isinstance(event, Began))
     topics = explain(began.rules, began.roles, began.players, lang)
     text = "\n".join(sentence for topic in topics for sentence in topic.sentences)
     titles = {topic.title for topic in topics}
     for role in ROLES.values():
-        dealt = house.cards(players).get(role.name, 0) > 0
-        assert (role.title[lang] in titles) == dealt
-        assert (role.card[lang] in text) == dealt
-    assert (say("sheriff.weight", 1.5, began.roles, players, lang) in text) == (players >= 7)
+        in_the_deck = ruleset.cards(players).get(role.name, 0) > 0
+        assert (role.title[lang] in titles) == in_the_deck
+        assert (role.card[lang] in text) == in_the_deck
+    weight = say("sheriff.weight", ruleset.rules["sheriff.weight"], began.roles, players, lang)
+    assert (weight in text) == (players >= ruleset.rules["sheriff.min_players"])
 
 
 @pytest.fixture
@@ -193,6 +199,57 @@ def test_a_ruleset_that_cannot_be_used_is_one_line(
     assert "ours.yaml: " in err
     assert mistake["message"] in err
     assert err.count("\n") == 1
+
+
+def test_a_ruleset_inherits_what_it_does_not_say(tmp_path: Path) -> None:
+    parent = own(tmp_path)
+    child = tmp_path / "theirs.yaml"
+    child.write_text(
+        "extends: ours.yaml\ntitle: {en: Theirs}\n"
+        "setups: {7: {werewolf: 2, seer: 1, witch: 1, villager: 3}}\nrules: {sheriff.weight: 2}\n"
+    )
+    ours, theirs = load_ruleset(str(parent)), load_ruleset(str(child))
+    assert theirs.id == "theirs"
+    assert theirs.title == {"zh": "我家", "en": "Theirs"}
+    assert (theirs.description, theirs.source) == (ours.description, ours.source)
+    assert theirs.setups == {**ours.setups, 7: {"werewolf": 2, "seer": 1, "witch": 1, "villager": 3}}
+    assert theirs.rules == {**ours.rules, "sheriff.weight": 2}
+
+
+@pytest.mark.parametrize("name", ruleset_ids())
+def test_a_ruleset_lists_only_what_differs_from_the_defaults(name: str) -> None:
+    listed = yaml.safe_load((resource("rulesets") / f"{name}.yaml").read_text(encoding="utf-8")).get("rules", {})
+    rules = load_ruleset(name).rules
+    assert not [key for key in listed if rules[key] == ALL_KNOBS[key].default]
+
+
+def test_an_heir_among_the_rulesets_differs_in_what_it_says() -> None:
+    one, other = load_ruleset("thiercelieux"), load_ruleset("thiercelieux-v101")
+    assert differences(one, other) == {
+        "rulesets": ["thiercelieux", "thiercelieux-v101"],
+        "setups": {},
+        "rules": {"win.werewolves": ["all", "civilians"]},
+    }
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_comparison_shows_what_differs_and_nothing_else(arena: CommandLine, lang: Lang) -> None:
+    status, out, err = arena("rulesets", "--diff", "thiercelieux", "thiercelieux-v101", "--lang", lang)
+    assert (status, err) == (0, "")
+    shown = "".join(out.split())
+    first, second = load_ruleset("thiercelieux"), load_ruleset("thiercelieux-v101")
+    said = [by_knob(ruleset.rules, FACTS, 0, lang) for ruleset in (first, second)]
+    for here in said:
+        for key, sentence in here.items():
+            # Columns break sentences into lines; the first line tells whether it is there.
+            start = "".join(sentence.split())[: 12 if lang == "zh" else 20]
+            assert (start in shown) == (key in {"win.werewolves", "civilians"}), sentence
+    status, line, err = arena("rulesets", "--diff", "duskwald", "factions", "--json")
+    assert (status, err) == (0, "")
+    told = json.loads(line)
+    assert told["rulesets"] == ["duskwald", "factions"]
+    assert told["rules"]["sheriff.weight"] == [1.5, 2]
+    assert told["setups"]["6"] == [{"werewolf": 2, "seer": 1, "guard": 1, "villager": 2}, None]
 
 
 def test_an_unknown_ruleset_is_answered_with_those_there_are(arena: CommandLine) -> None:

@@ -107,7 +107,7 @@ def test_every_key_of_a_script_is_read_and_refused_where_nobody_asks_for_it(tmp_
     ruling = play(question).ruling
     assert ruling["reason"] == "side", "the game is over before the choices are asked for"
     refused = {(entry["phase"], entry["choice"]) for entry in ruling["refused"]}
-    asked_at_night = {*NIGHT_KEYS, "antidote", "poison"} - {"witch"}
+    asked_at_night = {*NIGHT_KEYS, "antidote", "poison"} - {"witch", "girl_noticed"}
     asked_by_day = {*DAY_KEYS, *ELECTION_KEYS} - {"sheriff"}
     assert refused == {
         *(("night 2", choice) for choice in asked_at_night),

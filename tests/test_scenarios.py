@@ -16,8 +16,11 @@ from arena.scenario.play import Played, play
 
 FILES = sorted((Path(__file__).parent / "scenarios").glob("*.yaml"))
 
-LISTS_OF_CAUSES = ("hunter.may_shoot_after", "last_words.entitled", "last_words.uses")
-NO_ROLE_BRINGS = ("lover", "girl", "scapegoat", "idiot", "widow", "white_wolf")
+LISTS_OF_CAUSES = ("hunter.may_shoot_after", "last_words.entitled", "last_words.uses", "elder.fall_on")
+NO_WAY_OUT = {
+    "hunter.may_shoot_after": ("explode", "girl", "scapegoat", "idiot", "white_wolf"),
+    "elder.fall_on": ("explode", "girl", "scapegoat", "idiot", "white_wolf"),
+}
 CHECKED_BY_PHRASES = ("oath", "outside_information", "abuse")
 EITHER_WAY = ("+", "-")
 
@@ -27,16 +30,20 @@ UNPINNED: dict[str, str] = {
     "discussion.seconds": "a script has no clock",
     "discussion.last_speaker_seconds": "a script has no clock",
     "werewolves.rounds": "a script holds the last proposals, which are made in every round",
-    "win.village=no_werewolves": "there is no other value yet",
+    "thief.extra=villagers_added": "a scenario lays the cards beside the table itself",
+    "thief.extra=deck": "a scenario lays the cards beside the table itself",
     **{f"conduct{way}{rule}": "claims have no text" for way in EITHER_WAY for rule in CHECKED_BY_PHRASES},
     **{
-        f"{key}{way}{cause}": "no role brings this cause yet"
-        for key in LISTS_OF_CAUSES
+        f"{key}{way}{cause}": "neither a hunter nor an elder goes out so"
+        for key, causes in NO_WAY_OUT.items()
         for way in EITHER_WAY
-        for cause in NO_ROLE_BRINGS
+        for cause in causes
     },
-    **{f"{key}{way}red_card": "means nothing on any list" for key in LISTS_OF_CAUSES for way in EITHER_WAY},
-    **{f"hunter.may_shoot_after{way}explode": "a hunter can't explode" for way in EITHER_WAY},
+    **{
+        f"{key}{way}red_card": "means nothing on any list but the elder's"
+        for key in LISTS_OF_CAUSES[:3]
+        for way in EITHER_WAY
+    },
 }
 """Settings that no scenario can tell from others, each with the reason."""
 

@@ -13,11 +13,15 @@ from arena.events import Acted, Ended, Event, Said, View, Views, seen_by, view_o
 from arena.referee import deal
 from arena.state import GameState
 from arena.terms import GOD, SPECTATOR, Decision, Request, Seat
-from tests.games import at_random, batches, house, play
+from tests.games import at_random, batches, dealt, house, play
 
 SMALL = {
-    "with witch and hunter": ("werewolf", "seer", "witch", "hunter", "villager", "villager"),
-    "with guard": ("werewolf", "werewolf", "seer", "witch", "guard", "villager"),
+    "witch and hunter": {"werewolf": 1, "seer": 1, "witch": 1, "hunter": 1, "villager": 2},
+    "guard": {"werewolf": 2, "seer": 1, "witch": 1, "guard": 1, "villager": 1},
+    "girl": {"werewolf": 2, "little_girl": 1, "witch": 1, "guard": 1, "villager": 1},
+    "elder": {"werewolf": 1, "elder": 1, "hunter": 1, "idiot": 1, "scapegoat": 1, "villager": 1},
+    "lovers": {"werewolf": 1, "white_wolf": 1, "cupid": 1, "piper": 1, "guard": 1, "villager": 1},
+    "thief": {"werewolf": 2, "thief": 1, "cupid": 1, "piper": 1, "prejudiced": 1, "seer": 1, "villager": 1},
 }
 RULES: dict[str, dict[str, Any]] = {
     "house": {"sheriff__min_players": 6},
@@ -34,7 +38,38 @@ RULES: dict[str, dict[str, Any]] = {
         "sheriff__candidates": "everyone",
         "discussion__order": "sheriff_chooses",
     },
+    "girl is noticed": {"girl__noticed": 0.5, "girl__learns": "all", "witch__hides_prevented": True},
+    "losing": {
+        "win__werewolves": "all",
+        "win__losing": True,
+        "win__village": "last_standing",
+        "lovers__widow_kill": True,
+        "lovers__see_roles": True,
+        "guard__blocks_piper": True,
+        "piper__charmed": "know_each_other",
+        "piper__mutes": True,
+        "win__piper": "all_single_charmed",
+    },
+    "charmed know each other": {
+        "win__werewolves": "all",
+        "piper__charmed": "know_each_other",
+        "piper__targets": 2,
+        "idiot__after": "interjects",
+        "idiot__may_decline": True,
+        "lovers__may_kill_each_other": False,
+        "thief__must_take_wolf": "never",
+    },
 }
+GAMES = [
+    *((cards, rules) for cards in ("witch and hunter", "guard") for rules in tuple(RULES)[:3]),
+    ("girl", "girl is noticed"),
+    ("elder", "charmed know each other"),
+    ("elder", "by target, simultaneous"),
+    ("lovers", "losing"),
+    ("thief", "charmed know each other"),
+    ("thief", "losing"),
+]
+"""Which cards are played by which rules."""
 
 
 class Seen:
@@ -56,12 +91,12 @@ def sparse(seed: int) -> Any:
 
     def decide(state: GameState, request: Request) -> Decision:
         number = draw(seed, request.seat, request.n)
-        if request.window or (request.seconds and request.topic != "werewolves"):
+        if (request.window and request.topic != "gesture") or (request.seconds and request.topic != "werewolves"):
             return Decision("explode") if request.choices[-1].act == "explode" and number % 9 == 0 else Decision("pass")
         if number % 3 == 0:
             return request.default
         choice = request.choices[number // 3 % len(request.choices)]
-        return Decision(choice.act, choice.seats[-1:] if number % 2 else choice.seats[:1])
+        return Decision(choice.act, choice.seats[-choice.least :] if number % 2 else choice.seats[: choice.least])
 
     return decide
 
@@ -79,21 +114,21 @@ class Following:
         assert self.next.setdefault(key, what) == what, f"seat {seat}: {what} but also {self.next[key]}"
 
 
-@pytest.mark.parametrize("rules", RULES.values(), ids=RULES.keys())
-@pytest.mark.parametrize("cards", SMALL.values(), ids=SMALL.keys())
-def test_requests_are_a_function_of_what_the_seat_has_seen(cards: tuple[str, ...], rules: dict[str, Any]) -> None:
+@pytest.mark.parametrize(("cards", "rules"), GAMES)
+def test_requests_are_a_function_of_what_the_seat_has_seen(cards: str, rules: str) -> None:
     """After the same perceptions a seat is asked the same; by night also: asked or not, whatever others do."""
     following = Following()
-    ruleset = house(**rules)
+    ruleset = house(**RULES[rules])
     for seed in range(300):
-        roles = deal({role: cards.count(role) for role in cards}, seed % 40)
-        seen = [Seen() for _ in range(len(cards) + 1)]
-        for _, decisions, after, events in batches(ruleset, roles, seed, sparse(seed)):
+        dealing = deal(SMALL[cards], seed % 40, ruleset.rules)
+        seats = range(1, len(dealing.seats) + 1)
+        seen = {seat: Seen() for seat in seats}
+        for _, decisions, after, events in batches(ruleset, dealing.seats, seed, sparse(seed), dealing.extra):
             for seat, decision in decisions.items():
                 seen[seat].add(repr(decision))
             for event in events:
                 text = repr(event)
-                for seat in range(1, len(cards) + 1):
+                for seat in seats:
                     if seen_by(event, seat):
                         if after.night and not isinstance(event, Ended):
                             following.add(seat, seen[seat], "an event")
@@ -168,7 +203,7 @@ def world(roles: tuple[str, ...], seed: int, seat: Seat) -> list[object]:
 def test_worlds_that_differ_in_cards_a_seat_does_not_know_look_alike_to_it(players: int) -> None:
     compared = 0
     for seed in range(30):
-        roles = deal(house().cards(players), seed)
+        roles = dealt(house(), players, seed).seats
         seat, one, other = shuffled(range(1, players + 1), seed, "twins")[:3]
         swapped = list(roles)
         swapped[one - 1], swapped[other - 1] = roles[other - 1], roles[one - 1]
@@ -184,7 +219,7 @@ def test_worlds_that_differ_in_cards_a_seat_does_not_know_look_alike_to_it(playe
 def test_views_that_grow_are_the_views_of_all_events(players: int, seed: int) -> None:
     views = Views(players)
     everything: list[Event] = []
-    for _, _, _, events in batches(house(), deal(house().cards(players), seed), seed, at_random(seed)):
+    for _, _, _, events in batches(house(), dealt(house(), players, seed).seats, seed, at_random(seed)):
         views.add(events)
         everything += events
     for seat in range(SPECTATOR, players + 1):

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from arena.events import Ended, Noted, Phase, RedCarded, Said, Shot, Warned
+from arena.events import Ended, Noted, Phase, RedCarded, Said, Shot, Turned, Warned
 from arena.ruleset import Ruleset
 from arena.seating import SeatPlan
 from arena.terms import SPECTATOR, Choice, Claim, Decision, Reply, Request, UnusableInput, Usage
@@ -66,6 +66,7 @@ def test_each_kind_of_record_is_read_back_as_it_was(tmp_path: Path) -> None:
         Warned(3, "oath", 1),
         RedCarded(3),
         Shot(3, 4),
+        Turned(3, "werewolf"),
         Noted(3, "watched", ((1, "x"), True, None)),
     ]
     for seed in range(4):

@@ -53,7 +53,7 @@ STEPS: dict[str, tuple[Open, Close | None]] = {
     "sheriff_runoff_result": (election.runoff_result, None),
     # outs
     "announce": (death.announce, None),
-    "announce_seat": (death.announce_seat, None),
+    "announce_day": (death.announce_day, None),
     "chained_out": (death.chained_out, None),
     "tie_out": (death.tie_out, None),
     "answers": (death.answers, None),
@@ -125,11 +125,9 @@ def new_game(
         turn.emit(*ability.tell(turn.state, holders(turn.state, ability, turn.state.in_play)))
     outcome = reached(turn.state)
     if outcome is not None:
-        key = "win.werewolves" if outcome.winner == "werewolves" else "win.village"
-        raise UnusableInput(
-            f"cards: {', '.join(f'{n} {role}' for role, n in cards.items())}: "
-            f"the game would be over at once ({key}: {outcome.reason})"
-        )
+        rule = f"win.{outcome.winner}: {outcome.reason}" if f"win.{outcome.winner}" in ruleset.rules else outcome.reason
+        listed = ", ".join(f"{n} {role}" for role, n in cards.items())
+        raise UnusableInput(f"cards: {listed}: the game would be over at once ({rule})")
     turn.state.agenda = night.night_agenda(turn.state)
     return turn.state, turn.events
 

@@ -19,7 +19,7 @@ WAIT = Choice("wait")
 def ballot(turn: Turn, step: Step) -> None:
     """Vote on some seats. ``step.data``: name of the ballot, targets, voters, whether one may vote for oneself."""
     name, targets, voters, own_vote = step.data
-    if turn.state.rules["vote.ballot"] == "by_target":
+    if turn.state.rules["vote.ballot"] == "by_target" and targets:
         turn.push(Step("ballot_call", targets[0], (name, targets, voters, own_vote, ())))
     else:
         turn.ask(name, _choices(turn, voters, targets, own_vote, ABSTAIN))
@@ -60,8 +60,9 @@ def call(turn: Turn, step: Step) -> None:
     turn.emit(Floor(step.seat, "call"))
     left = targets[targets.index(step.seat) :]
     waiting = tuple(voter for voter in voters if voter not in dict(votes))
-    turn.ask(name, _choices(turn, waiting, left, own_vote, *((WAIT,) if len(left) > 1 else ()), ABSTAIN))
-    if not waiting:
+    choices = _choices(turn, waiting, left, own_vote, *((WAIT,) if len(left) > 1 else ()), ABSTAIN)
+    turn.ask(name, {voter: acts for voter, acts in choices.items() if acts[0] != ABSTAIN})
+    if not turn.state.pending:
         called(turn, step, {})
 
 

@@ -72,7 +72,7 @@ def bids(turn: Turn, step: Step) -> None:
     """Who wants the word? ``step.data``: the speeches in order, as many as may be made, and who has spoken."""
     speeches_in_order, spoken = step.data
     if len(spoken) < len(speeches_in_order):
-        turn.ask("bid", dict.fromkeys(turn.state.in_play, BIDS))
+        turn.ask("bid", dict.fromkeys(others(turn.state.in_play, *turn.state.silent), BIDS))
 
 
 def bid(turn: Turn, step: Step, decisions: Decisions) -> None:
@@ -221,7 +221,7 @@ def fate(turn: Turn, step: Step) -> None:
 
 def fate_chosen(turn: Turn, step: Step, decisions: Decisions) -> None:
     """The seat stays, or goes after all."""
-    if decisions[step.seat].act == "pass":
+    if decisions[step.seat].act == "decline":
         _put_out(turn, step.seat)
         return
     for ability in in_window("fate"):

@@ -4,15 +4,16 @@ from collections.abc import Iterable, Mapping
 
 from arena.events import Announced, Badge, Event, Out, RedCarded, Revealed
 from arena.referee.turn import Turn, holders, in_window
-from arena.referee.victory import check_end, owed, waits
-from arena.roles.ability import others
+from arena.referee.victory import check_end, waits
+from arena.roles.ability import others, owing
 from arena.state import GameState
 from arena.terms import Choice, Decision, Seat, Step
 
 AFTER_OUTS = (Step("answers"), Step("words"), Step("badge"))
 """What follows when outs have been announced: shots, last words, and then the badge."""
 
-Deaths = Iterable[tuple[Seat, tuple[str, ...]]]
+Causes = tuple[str, ...]
+Deaths = Iterable[tuple[Seat, Causes]]
 Decisions = Mapping[Seat, Decision]
 
 
@@ -24,21 +25,25 @@ def settle(turn: Turn, deaths: Deaths, *, day: int, night: bool, announced: bool
     """
     state = turn.state
     settled: list[Seat] = []
-    for seat, causes in deaths:
-        settled += _put_out(turn, Out(seat, causes, day, night), announced=announced)
+    reached = dict(deaths)
+    for seat, causes in reached.items():
+        settled += put_out(turn, Out(seat, causes, day, night), reached, announced=announced)
         if not waits(state):
             check_end(turn)
             if state.outcome is not None:
                 return
     for ability in in_window("death"):
-        dead = holders(state, ability, tuple(settled))
+        dead = holders(state, ability, tuple(settled), even_lost=True)
         if dead:
             turn.emit(*ability.tell(state, dead))
     check_end(turn)
 
 
-def _put_out(turn: Turn, out: Out, *, announced: bool) -> list[Seat]:
-    """Put a seat out, and at the same time those that go with it. Returns them all, in this order."""
+def put_out(turn: Turn, out: Out, reached: Mapping[Seat, Causes], *, announced: bool) -> list[Seat]:
+    """Put a seat out, and at the same time those that go with it. Returns them all, in this order.
+
+    `reached`: the causes that have reached seats by themselves, which a seat that goes with another one keeps.
+    """
     state = turn.state
     if out.seat not in state.in_play:
         return []
@@ -47,10 +52,10 @@ def _put_out(turn: Turn, out: Out, *, announced: bool) -> list[Seat]:
         turn.emit(*_announcement(state, (out.seat,)))
     seats = [out.seat]
     for ability in in_window("out"):
-        for item in ability.use(state, holders(state, ability, (out.seat,)), {}):
+        for item in ability.use(state, holders(state, ability, (out.seat,), even_lost=True), {}):
             if isinstance(item, Step):
-                chained = Out(item.seat, item.data[:1], out.day, out.night)
-                seats += _put_out(turn, chained, announced=announced)
+                causes = (item.data[0], *reached.get(item.seat, ()))
+                seats += put_out(turn, Out(item.seat, causes, out.day, out.night), reached, announced=announced)
             else:
                 turn.emit(item)
     return seats
@@ -75,10 +80,12 @@ def announce(turn: Turn, step: Step) -> None:
     turn.emit(*_announcement(state, tuple(out.seat for out in night)))
 
 
-def announce_seat(turn: Turn, step: Step) -> None:
-    """Tell the table that one seat is out, if it has not been told."""
-    if step.seat not in turn.state.announced:
-        turn.emit(*_announcement(turn.state, (step.seat,)))
+def announce_day(turn: Turn, step: Step) -> None:
+    """Tell the table who has gone out today and has not been announced."""
+    state = turn.state
+    seats = tuple(out.seat for out in state.outs if not out.night and out.seat not in state.announced)
+    if seats:
+        turn.emit(*_announcement(state, seats))
 
 
 _CAUSE_ORDER = {"poison": 1, "lover": 2}
@@ -102,7 +109,7 @@ def tie_out(turn: Turn, step: Step) -> None:
 
 def answers(turn: Turn, step: Step) -> None:
     """Those who may answer their out do so, in the order in which they were announced."""
-    waiting = owed(turn.state)
+    waiting = owing(turn.state)
     turn.push(*(Step("answer", seat) for seat in turn.state.announced if seat in waiting))
 
 
@@ -183,9 +190,12 @@ _POLICIES = {
 
 
 def badge(turn: Turn, step: Step) -> None:
-    """A sheriff who is out, or may not be sheriff any more, passes the badge, or tears it where the rules allow."""
+    """A sheriff who is out, or may not be sheriff any more, passes the badge, tears it or takes it along."""
     state = turn.state
     if not state.sheriff or state.sheriff not in (*state.announced, *state.barred):
+        return
+    if state.note(state.sheriff, "takes_badge"):
+        turn.emit(Badge("removed"))
         return
     choices: tuple[Choice, ...] = (Choice("pass_badge", others(state.in_play, *state.barred)),)
     if state.rules["sheriff.succession"] == "pass_or_tear":

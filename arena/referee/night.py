@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 
-from arena.events import Called
+from arena.events import Called, Out
 from arena.referee.day import day_agenda
-from arena.referee.death import settle
+from arena.referee.death import put_out, settle
 from arena.referee.turn import Turn, holders, in_window
-from arena.referee.victory import check_attack_first, check_stalemate
+from arena.referee.victory import check_stalemate, end, reached, won
 from arena.roles import ABILITIES, RESOLUTION, ROLES_WITH
+from arena.roles.ability import others
 from arena.state import GameState
 from arena.terms import Decision, Seat, Step
 
@@ -27,11 +28,17 @@ def night_agenda(state: GameState) -> tuple[Step, ...]:
             continue
         if ABILITIES[name].first_night and state.day:
             continue
-        if groups and not ABILITIES[name].depends:
+        if groups and all(_beside(name, other) for other in groups[-1]):
             groups[-1] = (*groups[-1], name)
         else:
             groups.append((name,))
     return (Step("phase", data=("night",)), *(Step("night", data=(names, 1)) for names in groups), Step("dawn"))
+
+
+def _beside(name: str, other: str) -> bool:
+    """Whether the step `name` can be asked at the same time as the one before it, `other`."""
+    apart = ABILITIES[name].depends or ABILITIES[name].apart or ABILITIES[other].apart
+    return not apart and not ROLES_WITH[name] & ROLES_WITH[other]
 
 
 def awake(state: GameState, name: str) -> tuple[Seat, ...]:
@@ -71,14 +78,50 @@ def called(turn: Turn, step: Step, decisions: Mapping[Seat, Decision]) -> None:
             turn.push(Step("night", data=((name,), number + 1)))
         else:
             turn.take(ability.use(state, seats, own))
-    check_attack_first(turn)
+    _attack_first(turn)
+
+
+def _attack_first(turn: Turn) -> None:
+    """Let an attack that ends the game come before every power that would answer it (`wolf_attack_first`)."""
+    state = turn.state
+    rule = state.rules["wolf_attack_first"]
+    victim = next(iter(others(state.marked("werewolves"), *state.marked("replaced"))), 0)
+    if rule == "never" or not victim:
+        return
+    out = Out(victim, ("werewolves",), state.day, night=True)
+    wins = _is_one_of_the_last_two(state, victim) if rule == "last_two" else _completes_the_win(state, out)
+    if wins:
+        put_out(turn, out, {}, announced=False)
+        end(turn, won(state, "werewolves", "attack_first"))
+
+
+def _is_one_of_the_last_two(state: GameState, victim: Seat) -> bool:
+    """Whether nobody but `victim` and one of the werewolves is left; a victim that guards itself is not lost."""
+    left = [state.kind(seat) and state.faction(seat) for seat in state.in_play if seat != victim]
+    return left == ["werewolves"] and (victim, victim) not in state.marks.get("protected", ())
+
+
+def _completes_the_win(state: GameState, out: Out) -> bool:
+    """Whether the attack lands as the night stands now, and the werewolves have won with it."""
+    trial = Turn(state)
+    _resolve(trial)
+    if is_stopped(trial.state, out.seat, ("protected",)):
+        return False
+    put_out(trial, out, {}, announced=False)
+    outcome = reached(trial.state)
+    return outcome is not None and outcome.winner == "werewolves"
+
+
+def _resolve(turn: Turn) -> None:
+    """Add what follows from the choices of the night, when all are known."""
+    for ability in (*RESOLUTION, *in_window("dawn")):
+        turn.emit(*ability.resolve(turn.state))
 
 
 def dawn(turn: Turn, step: Step) -> None:
     """What was done in the night takes effect, in the order of the layers; then the day begins."""
     state = turn.state
-    for ability in (*RESOLUTION, *in_window("dawn")):
-        turn.emit(*ability.resolve(state))
+    _resolve(turn)
     deaths: dict[Seat, tuple[str, ...]] = {seat: ("red_card",) for seat in state.gone if seat in state.in_play}
     for ability in RESOLUTION:
         for seat in state.marked(ability.kills):

@@ -155,7 +155,7 @@ def explosion(turn: Turn, step: Step) -> None:
     if state.part == "election":
         turn.emit(Badge(_badge_after_explosion(turn)))
     night_untold = tuple(left for left in state.agenda if left.name == "announce")
-    state.agenda = (*night_untold, Step("announce_seat", step.seat), *AFTER_OUTS, Step("nightfall"))
+    state.agenda = (*night_untold, Step("announce_day"), *AFTER_OUTS, Step("nightfall"))
     settle(turn, [(step.seat, ("explode",))], day=state.day, night=False, announced=False)
 
 

@@ -72,14 +72,19 @@ def default(choices: tuple[Choice, ...]) -> Decision:
     return Decision(choices[0].act, choices[0].seats[: choices[0].least])
 
 
-def holders(state: GameState, ability: Ability, seats: tuple[Seat, ...]) -> tuple[Seat, ...]:
-    """Those of `seats` that hold `ability`, by their card, unless its power is lost, or by a bond."""
+def holders(
+    state: GameState, ability: Ability, seats: tuple[Seat, ...], *, even_lost: bool = False
+) -> tuple[Seat, ...]:
+    """Those of `seats` that hold `ability`: by a bond, or by their card, unless its power is lost.
+
+    `even_lost`: those whose power is lost as well; they go out with what their card brings.
+    """
     if ability.bond:
         return tuple([seat for seat in seats if state.note(seat, ability.bond)])
     if ability.unless:
         seats = tuple([seat for seat in seats if not state.note(seat, ability.unless)])
     roles = ROLES_WITH[ability.name]
-    if lost := state.powers_lost:
+    if not even_lost and (lost := state.powers_lost):
         roles = roles.difference(lost)
     dealt = state.roles
     return tuple([seat for seat in seats if dealt[seat] in roles])

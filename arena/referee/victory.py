@@ -2,8 +2,9 @@
 
 from collections.abc import Callable
 
-from arena.events import Ended, Noted, Out
+from arena.events import Ended, Noted
 from arena.referee.turn import Turn, holders, in_window
+from arena.roles.ability import owing
 from arena.state import GameState
 from arena.terms import Outcome, Seat
 
@@ -11,8 +12,8 @@ from arena.terms import Outcome, Seat
 def check_end(turn: Turn) -> None:
     """End the game if an end is reached. Where all is settled first, wait while an answer is owed."""
     state = turn.state
-    if state.outcome is None and not (waits(state) and owed(state)):
-        if state.rules["win.losing"]:
+    if state.outcome is None and not (waits(state) and owing(state)):
+        if state.rules["win.losing"] or state.rules["lovers.widow_kill"]:
             _note_losses(turn)
         outcome = reached(state)
         if outcome is not None:
@@ -20,7 +21,7 @@ def check_end(turn: Turn) -> None:
 
 
 def _note_losses(turn: Turn) -> None:
-    """Factions lose one by one and for good (A1): by having nobody in play, or nobody left who is uncharmed."""
+    """Factions lose one by one and for good: by having nobody in play or, in A1, nobody left who is uncharmed."""
     state = turn.state
     new = [faction for faction in _factions(state) if faction not in state.lost and _has_lost(state, faction)]
     if new:
@@ -30,14 +31,19 @@ def _note_losses(turn: Turn) -> None:
 
 
 def _factions(state: GameState) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(state.faction(seat) for seat in range(1, state.players + 1)))
+    """The factions of the game, also those that all of their seats have left."""
+    seats = range(1, state.players + 1)
+    by_card = (str(state.role_facts[state.roles[seat]]["faction"]) for seat in seats)
+    return tuple(dict.fromkeys((*by_card, *(state.faction(seat) for seat in seats))))
 
 
 def _has_lost(state: GameState, faction: str) -> bool:
     own = tuple(seat for seat in state.in_play if state.faction(seat) == faction)
     if faction == "lovers":
         return not any(state.note(seat, "lover") for seat in own)
-    if faction in {"werewolves", "village"}:
+    if faction == "werewolves":
+        own = tuple(seat for seat in own if state.kind(seat) == "werewolf")
+    if state.rules["win.losing"] and faction in {"werewolves", "village"}:
         return all(state.note(seat, "charmed") for seat in own)
     return not own
 
@@ -45,11 +51,6 @@ def _has_lost(state: GameState, faction: str) -> bool:
 def waits(state: GameState) -> bool:
     """Whether the end is looked at only when everything is settled."""
     return bool(state.rules["settlement"] == "simultaneous")
-
-
-def owed(state: GameState) -> tuple[Seat, ...]:
-    """The seats that are out and may still answer it."""
-    return tuple(seat for (seat, key), value in state.notes.items() if key == "owed" and value)
 
 
 def end(turn: Turn, outcome: Outcome) -> None:
@@ -64,7 +65,7 @@ def reached(state: GameState) -> Outcome | None:
     """The first end that is met: nobody in play, factions of their own, the werewolves, the village, the last one."""
     if not state.in_play:
         return Outcome("draw", "nobody_left", ())
-    lost = state.lost
+    lost = state.lost if state.rules["win.losing"] else ()
     for faction, rule in _WAYS_TO_WIN:
         reason = "" if faction in lost else rule(state)
         if reason:
@@ -86,7 +87,7 @@ def _village(state: GameState) -> str:
     rule: str = state.rules["win.village"]
     if rule == "last_standing" or any(state.kind(seat) == "werewolf" for seat in state.in_play):
         return ""
-    evil = rule == "no_evil" and any(state.faction(seat) != "village" for seat in state.in_play)
+    evil = rule == "no_evil" and any(state.faction(seat) in {"lovers", "werewolves"} for seat in state.in_play)
     return "" if evil else rule
 
 
@@ -161,23 +162,3 @@ def check_last_two(turn: Turn) -> None:
     state = turn.state
     if state.rules["sheriff.wins_last_two"] and len(state.in_play) == 2 and state.sheriff in state.in_play:
         end(turn, won(state, state.faction(state.sheriff), "sheriff_last_two"))
-
-
-def check_attack_first(turn: Turn) -> None:
-    """Let an attack that ends the game come before every power that would answer it (`wolf_attack_first`)."""
-    state = turn.state
-    rule = state.rules["wolf_attack_first"]
-    victim = next(iter(state.marked("werewolves")), 0)
-    if rule == "never" or not victim:
-        return
-    guards = tuple(by for seat, by in state.marks.get("protected", ()) if seat == victim)
-    after = state.copy()
-    after.in_play = tuple(seat for seat in state.in_play if seat != victim)
-    if rule == "last_two":
-        wins = len(after.in_play) == 1 and state.kind(after.in_play[0]) == "werewolf" and victim not in guards
-    else:
-        outcome = None if guards else reached(after)
-        wins = outcome is not None and outcome.winner == "werewolves"
-    if wins:
-        turn.emit(Out(victim, ("werewolves",), state.day, True))
-        end(turn, won(state, "werewolves", "attack_first"))

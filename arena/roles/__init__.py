@@ -23,6 +23,9 @@ ROLES_WITH: dict[str, frozenset[str]] = {
 }
 
 RESOLUTION: tuple[Ability, ...] = tuple(
-    sorted((a for a in ABILITIES.values() if a.window == "night"), key=lambda a: (LAYERS.index(a.layer), a.rank))
+    sorted(
+        (ability for ability in ABILITIES.values() if ability.window in {"night", "sequel"}),
+        key=lambda ability: (LAYERS.index(ability.layer), ability.rank),
+    )
 )
 """The abilities of the night in the order in which they take effect."""

@@ -18,14 +18,15 @@ Windows:
 =========== ================================================================================
 deal        the cards are dealt; holders are told, or something is noted about them
 night       called in `night_order`
+sequel      asked in secret after a step of the night, whose `use` returns `sequel`
 dawn        the choices of the night are known and about to take effect (`resolve`)
 speech      a chance beside a speech, which it breaks into
-aftermath   words after somebody else's speech
-fate        the vote has just exiled the holder, who may escape: any act but ``pass`` does
+aftermath   a word or sign after somebody else's speech
+fate        the vote has just exiled the holder, who may escape: any act but ``decline`` does
 tie         the exile vote is tied; a step returned by `use` comes instead of what the rules say
-out         the holder has just gone out; nobody is asked
+out         the holder has just gone out, its power lost or not; nobody is asked
 loss        a faction has just lost for good (`win.losing`); nobody is asked
-death       the holder is out and may answer it
+death       the holder is out, its power lost or not; it is told, and may answer where `owed` says so
 victory     a faction of its own has won (`wins`); looked at by `rank`
 =========== ================================================================================
 """
@@ -39,7 +40,9 @@ from arena.knobs import Knob, Rules
 from arena.state import GameState
 from arena.terms import Choice, Claim, Decision, Seat, Step, Text, record
 
-Window = Literal["deal", "night", "dawn", "speech", "aftermath", "tie", "fate", "out", "loss", "death", "victory"]
+Window = Literal[
+    "deal", "night", "sequel", "dawn", "speech", "aftermath", "tie", "fate", "out", "loss", "death", "victory"
+]
 Layer = Literal["first", "protect", "attack", "charm", "rescue", "inspect"]
 LAYERS: tuple[Layer, ...] = get_args(Layer)
 """The order in which the acts of a night take effect, whatever the order in which they were asked."""
@@ -99,7 +102,8 @@ class Ability:
     - `layer`, `kills` and `stopped_by` belong to the night: when its marks take effect; the mark that puts
       a seat out, which is also the cause; the marks that stop this.
     - `depends`: what it tells depends on what has been done earlier in the same night, so it can't be
-      asked beside the step before.
+      asked beside the step before. `apart`: nothing is asked beside it, because it changes who holds what,
+      or because its holders hold more than one power.
     - `rounds`: how often its holders are asked in one step. `seconds`: for words, in each round.
     - `faction` and `wins`: a faction, and the name of the rule by which it has won, or nothing.
     - `rank`: which comes first, of several ways to win, or of several acts of a layer.
@@ -118,6 +122,7 @@ class Ability:
     kills: str = ""
     stopped_by: tuple[str, ...] = ()
     depends: bool = False
+    apart: bool = False
     talk: Callable[[GameState, Seats, Decisions], list[Event]] = say_nothing
     rounds: Callable[[GameState, Seats], int] = once
     seconds: int = 0
@@ -179,6 +184,16 @@ class Role:
 def others(seats: Seats, *without: Seat) -> Seats:
     """`seats` except `without`."""
     return tuple([seat for seat in seats if seat not in without]) if without else seats
+
+
+def sequel(name: str) -> Step:
+    """A step of the night that follows in secret: as a second round, which is not called aloud."""
+    return Step("night", data=((name,), 2))
+
+
+def owing(state: GameState) -> Seats:
+    """The seats that are out and may still answer it."""
+    return tuple([seat for (seat, key), value in state.notes.items() if key == "owed" and value])
 
 
 def may_harm(state: GameState, seat: Seat, seats: Seats) -> Seats:

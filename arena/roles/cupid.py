@@ -2,7 +2,7 @@
 
 from arena.events import Acted, Event, Learned, Marked, Noted
 from arena.knobs import Knob, flag
-from arena.roles.ability import Ability, Choices, Decisions, Item, Role, Seats, choose
+from arena.roles.ability import Ability, Choices, Decisions, Item, Role, Seats, choose, may_harm
 from arena.state import GameState
 from arena.terms import Choice, Claim, Seat, Step
 
@@ -30,7 +30,7 @@ def _link(state: GameState, cupids: Seats, decisions: Decisions) -> list[Item]:
     return items
 
 
-CUPID = Ability(name="cupid", window="night", first_night=True, layer="first", ask=_ask, use=_link)
+CUPID = Ability(name="cupid", window="night", first_night=True, layer="first", apart=True, ask=_ask, use=_link)
 
 
 def _meet(state: GameState, lovers: Seats) -> list[Event]:
@@ -56,20 +56,22 @@ GRIEF = Ability(name="grief", window="out", bond="lover", use=_grieve)
 
 def _leave(state: GameState, lovers: Seats, decisions: Decisions) -> list[Item]:
     """When the werewolves have lost, one of them among mixed lovers leaves the pack (A1)."""
-    if not state.rules["lovers.widow_kill"] or "werewolves" not in state.lost:
+    step_exists = WIDOW.name in state.rules["night_order"]
+    if not state.rules["lovers.widow_kill"] or not step_exists or "werewolves" not in state.lost:
         return []
-    return [
-        Noted(seat, "left_pack", True)
+    leaving = [
+        seat
         for seat in lovers
         if state.kind(seat) == "werewolf" and state.faction(seat) == "lovers" and not state.note(seat, "left_pack")
     ]
+    return [event for seat in leaving for event in (Noted(seat, "left_pack", True), Learned((seat,), "left_pack"))]
 
 
 LEAVE = Ability(name="leave", window="loss", bond="lover", use=_leave)
 
 
 def _may_attack(state: GameState, widows: Seats) -> Choices:
-    return {seat: choose("attack", state.in_play) for seat in widows}
+    return {seat: choose("attack", may_harm(state, seat, state.in_play)) for seat in widows}
 
 
 def _attack(state: GameState, lovers: Seats, decisions: Decisions) -> list[Item]:
@@ -84,6 +86,7 @@ WIDOW = Ability(
     name="widow",
     window="night",
     bond="left_pack",
+    apart=True,
     layer="attack",
     rank=2,
     kills="widow",
@@ -123,6 +126,10 @@ ROLE = Role(
         "link": {"zh": "你把{seats}连成情侣。", "en": "You link {seats} as lovers."},
         "lover": {"zh": "你的情侣是{seats}。", "en": "Your lover is {seats}."},
         "lover_card": {"zh": "你的情侣{seats}的身份是{role}。", "en": "Your lover, {seats}, holds the card {role}."},
+        "left_pack": {
+            "zh": "狼队已经输了，从下一夜起你独自袭击。",
+            "en": "The pack has lost. From the next night on you attack alone.",
+        },
         "attack_alone": {"zh": "你独自袭击{seats}。", "en": "You attack {seats} on your own."},
     },
     knobs=(

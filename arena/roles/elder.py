@@ -2,13 +2,16 @@
 
 from arena.events import Event, Learned, Marked, Noted
 from arena.knobs import Knob, flag
-from arena.roles.ability import Ability, Decisions, Item, Role, Seats
+from arena.roles.ability import Ability, Decisions, Item, Role, Seats, others, owing
 from arena.state import GameState
-from arena.terms import Step
+from arena.terms import Seat, Step
 
 
-def _live(state: GameState, elders: Seats) -> list[Event]:
-    return [Noted(seat, "lives", state.rules["elder.lives"]) for seat in elders]
+def lives(state: GameState, seat: Seat) -> int:
+    """How many attacks by werewolves it takes to put `seat` out."""
+    if state.roles[seat] != ROLE.name:
+        return 1
+    return int(state.rules["elder.lives"]) - (state.note(seat, "lives_lost") or 0)
 
 
 def _scar(state: GameState) -> list[Event]:
@@ -17,16 +20,16 @@ def _scar(state: GameState) -> list[Event]:
     One that the witch has undone takes a life where the rules say so, while another is left.
     """
     events: list[Event] = []
-    for seat in {*state.marked("werewolves"), *state.marked("widow")}:
-        lives = state.note(seat, "lives") or 0
+    attacked = (*others(state.marked("werewolves"), *state.marked("replaced")), *state.marked("widow"))
+    for seat in dict.fromkeys(attacked):
         helped = seat not in state.marked("unhelped")
-        if lives < 2 or (helped and seat in state.marked("protected")):
+        if lives(state, seat) < 2 or (helped and seat in state.marked("protected")):
             continue
         saved = helped and seat in state.marked("healed")
         if not saved:
             events.append(Marked(seat, "scarred"))
         if not saved or state.rules["elder.life_lost_when_saved"]:
-            events.append(Noted(seat, "lives", lives - 1))
+            events.append(Noted(seat, "lives_lost", (state.note(seat, "lives_lost") or 0) + 1))
     return events
 
 
@@ -40,6 +43,7 @@ def _fall(state: GameState, elders: Seats, decisions: Decisions) -> list[Item]:
         lost: tuple[str, ...] = state.rules["elder.fall_takes"]
         weakened = tuple(seat for seat in state.in_play if state.roles[seat] in lost)
         items += [Noted(0, "powers_lost", lost), *(Learned((seat,), "powers_lost") for seat in weakened)]
+        items += [Noted(seat, "owed", None) for seat in owing(state) if state.roles[seat] in lost]
         if state.rules["elder.fall_takes_idiot"]:
             items += [Step("chained_out", seat, ("idiot", elder)) for seat in state.barred]
     return items
@@ -56,7 +60,6 @@ ROLE = Role(
     },
     abilities=(
         Ability(name="elder", window="night", first_night=True),
-        Ability(name="lives", window="deal", tell=_live),
         Ability(name="scar", window="dawn", resolve=_scar),
         Ability(name="fall", window="out", use=_fall),
     ),
@@ -70,7 +73,11 @@ ROLE = Role(
         Knob("elder.lives", 2, least=1),
         flag("elder.life_lost_when_saved", False),
         Knob("elder.fall_on", ("exile", "poison", "shot"), among=("causes",)),
-        Knob("elder.fall_takes", ("guard", "hunter", "idiot", "seer", "witch"), among=("roles",)),
+        Knob(
+            "elder.fall_takes",
+            ("guard", "hunter", "idiot", "little_girl", "scapegoat", "seer", "witch"),
+            among=("roles",),
+        ),
         flag("elder.fall_takes_idiot", True),
     ),
 )

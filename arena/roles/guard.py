@@ -2,9 +2,9 @@
 
 from arena.events import Acted, Event, Marked, Noted
 from arena.knobs import Knob, flag
-from arena.roles.ability import Ability, Choices, Decisions, Item, Role, Seats, choose, others
+from arena.roles.ability import Ability, Choices, Decisions, Item, Role, Seats, choose, others, sequel
 from arena.state import GameState
-from arena.terms import Seat, Step
+from arena.terms import Seat
 
 
 def _used_up(state: GameState, guard: Seat) -> Seats:
@@ -36,7 +36,7 @@ def _use(state: GameState, guards: Seats, decisions: Decisions) -> list[Item]:
         if target not in _used_up(state, guard) and state.roles[target] not in state.rules["guard.cannot_protect"]:
             items.append(Marked(target, "protected", guard))
     if state.rules["guard.blocks_piper"] and state.cards.get("piper"):
-        items.append(Step("night", data=(("soundproof",), 2)))
+        items.append(sequel("soundproof"))
     return items
 
 
@@ -78,7 +78,7 @@ ROLE = Role(
     },
     abilities=(
         Ability(name="guard", window="night", layer="protect", ask=_ask, use=_use, resolve=_clash),
-        Ability(name="soundproof", window="night", layer="protect", ask=_may_soundproof, use=_soundproof),
+        Ability(name="soundproof", window="sequel", layer="protect", ask=_may_soundproof, use=_soundproof),
     ),
     phrases={
         "protect": {"zh": "你守护了{seats}。", "en": "You watch over {seats}."},

@@ -10,7 +10,9 @@ from arena.terms import Seat, Step
 def _may_shoot(state: GameState, hunter: Seat) -> bool:
     """A red card leaves no shot, whatever the list says."""
     out = state.out(hunter)
-    return out is not None and set(out.causes) <= set(state.rules["hunter.may_shoot_after"]) - {"red_card"}
+    if out is None or state.roles[hunter] in state.powers_lost:
+        return False
+    return set(out.causes) <= set(state.rules["hunter.may_shoot_after"]) - {"red_card"}
 
 
 def _tell(state: GameState, hunters: Seats) -> list[Event]:

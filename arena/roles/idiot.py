@@ -1,15 +1,15 @@
 """Idiot: when exiled, turns up the card and stays, without a vote."""
 
-from arena.events import Badge, Event, Noted, Revealed
+from arena.events import Noted, Revealed
 from arena.knobs import Knob, flag
 from arena.roles.ability import SPEAK, Ability, Choices, Decisions, Item, Role, Seats
 from arena.state import GameState
-from arena.terms import Choice, Seat, Step
+from arena.terms import Choice, Step
 
 
 def _may_reveal(state: GameState, seats: Seats) -> Choices:
     """The seats here are those the vote has just exiled."""
-    reveal = (Choice("reveal"), Choice("pass")) if state.rules["idiot.may_decline"] else (Choice("reveal"),)
+    reveal = (Choice("reveal"), Choice("decline")) if state.rules["idiot.may_decline"] else (Choice("reveal"),)
     return {seat: reveal for seat in seats if seat not in state.barred}
 
 
@@ -19,22 +19,19 @@ def _reveal(state: GameState, seats: Seats, decisions: Decisions) -> list[Item]:
         if decision.act == "reveal":
             items += [Revealed(seat, state.roles[seat]), Noted(seat, "barred", True)]
             items.append(Noted(seat, "silent", state.rules["idiot.after"] != "speaks_in_turn"))
-            items += [*_badge_removed(state, seat), Step("badge")]
+            items += [*_take_badge(state, (seat,), {}), Step("badge")]
     return items
 
 
-def _badge_removed(state: GameState, seat: Seat) -> list[Event]:
-    return [Badge("removed")] if seat == state.sheriff and state.rules["idiot.badge"] == "removed" else []
-
-
-def _out(state: GameState, seats: Seats, decisions: Decisions) -> list[Item]:
-    """An idiot who is sheriff takes the badge along, however it goes out."""
-    return [event for seat in seats for event in _badge_removed(state, seat)]
+def _take_badge(state: GameState, seats: Seats, decisions: Decisions) -> list[Item]:
+    """An idiot who is sheriff takes the badge along, revealed or out in any way."""
+    return [Noted(seat, "takes_badge", True) for seat in seats if state.rules["idiot.badge"] == "removed"]
 
 
 def _may_interject(state: GameState, idiots: Seats) -> Choices:
-    revealed = (seat for seat in idiots if seat in state.barred and state.rules["idiot.after"] == "interjects")
-    return dict.fromkeys(revealed, SPEAK)
+    if state.rules["idiot.after"] != "interjects":
+        return {}
+    return dict.fromkeys((seat for seat in idiots if seat in state.barred and seat not in state.muted), SPEAK)
 
 
 ROLE = Role(
@@ -49,7 +46,7 @@ ROLE = Role(
     },
     abilities=(
         Ability(name="reveal", window="fate", ask=_may_reveal, use=_reveal),
-        Ability(name="removal", window="out", use=_out),
+        Ability(name="removal", window="out", use=_take_badge),
         Ability(name="interjection", window="aftermath", ask=_may_interject, seconds=15),
     ),
     knobs=(

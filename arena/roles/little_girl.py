@@ -2,9 +2,10 @@
 
 from arena.events import Learned, Marked, Noted
 from arena.knobs import Knob
-from arena.roles.ability import Ability, Choices, Decisions, Item, Role, Seats
+from arena.roles.ability import Ability, Choices, Decisions, Item, Role, Seats, sequel
+from arena.roles.werewolf import hunting
 from arena.state import GameState
-from arena.terms import Choice, Step
+from arena.terms import Choice
 
 MILLION = 1_000_000
 
@@ -13,13 +14,9 @@ def _ask(state: GameState, girls: Seats) -> Choices:
     return dict.fromkeys(girls, (Choice("peek"), Choice("pass")))
 
 
-def _pack(state: GameState) -> Seats:
-    return tuple(s for s in state.in_play if state.kind(s) == "werewolf" and not state.note(s, "left_pack"))
-
-
 def _peek(state: GameState, girls: Seats, decisions: Decisions) -> list[Item]:
     items: list[Item] = []
-    pack = _pack(state)
+    pack = hunting(state)
     for girl, decision in decisions.items():
         if decision.act != "peek":
             continue
@@ -32,7 +29,7 @@ def _peek(state: GameState, girls: Seats, decisions: Decisions) -> list[Item]:
         items += [Learned((girl,), "saw", seen), Noted(girl, "noticed", noticed)]
         if noticed and pack:
             items += [Noted(wolf, "noticed_girl", girl) for wolf in pack]
-            items += [Learned(pack, "noticed_girl", (girl,)), Step("night", data=(("take_girl",), 2))]
+            items += [Learned(pack, "noticed_girl", (girl,)), sequel("take_girl")]
     return items
 
 
@@ -65,17 +62,17 @@ ROLE = Role(
         Ability(name="girl", window="night", layer="inspect", depends=True, ask=_ask, use=_peek),
         Ability(
             name="take_girl",
-            window="night",
+            window="sequel",
             bond="noticed_girl",
             layer="attack",
             kills="girl",
-            depends=True,
             ask=_may_take,
             use=_take,
         ),
     ),
     phrases={
-        "saw": {"zh": "你偷看到狼人：{seats}。", "en": "You see a werewolf: {seats}."},
+        "saw": {"zh": "你偷看到狼人：{seats}。", "en": "You peek, and among the werewolves see: {seats}."},
+        "saw.nobody": {"zh": "你偷看了，没有狼人睁眼。", "en": "You peek, and see no werewolf."},
         "noticed_girl": {"zh": "你们发现了偷看的小女孩：{seats}。", "en": "You notice the little girl: {seats}."},
     },
     knobs=(

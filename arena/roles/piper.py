@@ -8,39 +8,36 @@ from arena.terms import Choice
 
 
 def _ask(state: GameState, pipers: Seats) -> Choices:
-    most = state.rules["piper.targets"]
-    return {p: (Choice("charm", others(state.in_play, *pipers), 1, most), Choice("pass")) for p in pipers}
+    seats = others(state.in_play, *pipers)
+    charm = (Choice("charm", seats, 1, state.rules["piper.targets"]),) if seats else ()
+    return dict.fromkeys(pipers, (*charm, Choice("pass")))
 
 
-def _charm(state: GameState, pipers: Seats, decisions: Decisions) -> list[Item]:
-    """Lovers may be immune, and a guard may have stopped their ears; the piper doesn't learn of either."""
+def _pipe(state: GameState, pipers: Seats, decisions: Decisions) -> list[Item]:
     items: list[Item] = []
     for piper, decision in decisions.items():
-        if not decision.seats:
-            continue
-        items.append(Acted((piper,), piper, "charm", decision.seats))
-        immune = state.rules["piper.lovers_immune"]
-        for seat in decision.seats:
-            if seat in state.marked("soundproof") or (immune and state.note(seat, "lover")):
-                continue
-            items += [Marked(seat, "charmed", piper), Noted(seat, "charmed", True)]
-            if state.rules["piper.mutes"]:
-                items.append(Noted(seat, "muted", True))
-    if state.rules["piper.charmed"] == "know_each_other":
-        items += _introduce(state, items)
+        if decision.seats:
+            items.append(Acted((piper,), piper, "charm", decision.seats))
+            items += [Marked(seat, "piped", piper) for seat in decision.seats]
     return items
 
 
-def _introduce(state: GameState, items: list[Item]) -> list[Item]:
-    new = {event.seat for event in items if isinstance(event, Marked)}
-    charmed = tuple(seat for seat in state.in_play if seat in new or state.note(seat, "charmed"))
-    return [Learned(charmed, "charmed", charmed)] if charmed else []
-
-
-def _announce(state: GameState) -> list[Event]:
-    tonight = tuple(sorted(state.marked("charmed")))
-    public = tonight and state.rules["piper.charmed"] == "announced"
-    return [Learned(EVERYONE, "charmed", tonight)] if public else []
+def _charm(state: GameState) -> list[Event]:
+    """Lovers may be immune, and a guard may have stopped their ears; the piper doesn't learn of either."""
+    immune = state.rules["piper.lovers_immune"]
+    tonight = tuple(
+        seat
+        for seat in sorted(set(state.marked("piped")))
+        if seat not in state.marked("soundproof") and not (immune and state.note(seat, "lover"))
+    )
+    if not tonight:
+        return []
+    events: list[Event] = [Noted(seat, "charmed", True) for seat in tonight]
+    if state.rules["piper.mutes"]:
+        events += [Noted(seat, "muted", True) for seat in tonight]
+    charmed = tuple(seat for seat in state.in_play if seat in tonight or state.note(seat, "charmed"))
+    know_each_other = state.rules["piper.charmed"] == "know_each_other"
+    return [*events, Learned(charmed, "charmed", charmed) if know_each_other else Learned(EVERYONE, "charmed", tonight)]
 
 
 def _release(state: GameState, pipers: Seats, decisions: Decisions) -> list[Item]:
@@ -82,12 +79,11 @@ ROLE = Role(
     faction="piper",
     title={"zh": "吹笛者", "en": "Piper"},
     card={
-        "zh": "你是吹笛者。每夜迷惑别人；当在场的其他人都被迷惑时，你独自获胜。",
-        "en": "You are the piper. Each night you charm others; when all others in play are charmed, you win alone.",
+        "zh": "你是吹笛者。每夜迷惑别人；该迷惑的人都被迷惑时，你独自获胜。",
+        "en": "You are the piper. Each night you charm others; once all who have to be are charmed, you win alone.",
     },
     abilities=(
-        Ability(name="piper", window="night", layer="charm", ask=_ask, use=_charm),
-        Ability(name="charm_announcement", window="dawn", resolve=_announce),
+        Ability(name="piper", window="night", layer="charm", ask=_ask, use=_pipe, resolve=_charm),
         Ability(name="release", window="out", use=_release),
         Ability(name="gesture", window="aftermath", bond="muted", ask=_may_gesture, use=_gesture),
         Ability(name="piper_victory", window="victory", faction="piper", rank=2, wins=_wins),
@@ -95,9 +91,9 @@ ROLE = Role(
     phrases={
         "charm": {"zh": "你迷惑了{seats}。", "en": "You charm {seats}."},
         "charmed": {"zh": "被吹笛者迷惑的有：{seats}。", "en": "Charmed by the piper: {seats}."},
-        "gesture.nod": {"zh": "被问者点头：{seats}。", "en": "A nod in answer: {seats}."},
-        "gesture.shake": {"zh": "被问者摇头：{seats}。", "en": "A shake of the head in answer: {seats}."},
-        "gesture.none": {"zh": "被问者没有回应：{seats}。", "en": "No answer: {seats}."},
+        "gesture.nod": {"zh": "{seat}点头。", "en": "{seat} answers with a nod."},
+        "gesture.shake": {"zh": "{seat}摇头。", "en": "{seat} answers with a shake of the head."},
+        "gesture.none": {"zh": "{seat}没有回应。", "en": "{seat} gives no answer."},
     },
     knobs=(
         Knob("piper.targets", 1, least=1),

@@ -7,8 +7,11 @@ from arena.state import GameState
 
 
 def _divide(state: GameState, prejudiced: Seats) -> list[Event]:
-    """Two groups, drawn, named to all; their sizes differ by at most one."""
-    if not prejudiced:
+    """Two groups, drawn, named to all; their sizes differ by at most one.
+
+    Also where the card has been left over: the table can't know, and somebody may take it.
+    """
+    if not state.cards.get(ROLE.name):
         return []
     drawn = shuffled(range(1, state.players + 1), state.seed, "groups")
     half = (state.players + 1) // 2

@@ -10,12 +10,14 @@ from arena.state import GameState
 from arena.terms import Choice
 
 LEFT_OVER = 2
+WEREWOLVES = frozenset({"werewolf", "white_wolf"})
 
 
 def _deal(cards: Mapping[str, int], rules: Rules, seed: int) -> Dealing:
     """Two cards stay over; where the deck has them from the start, at most one is a werewolf's.
 
     A deck in which the thief itself stays over is a game without one, and then the other is no werewolf's.
+    Somebody has to be a werewolf from the start.
     """
     deck = [role for role in sorted(cards) for _ in range(cards[role])]
     if rules["thief.extra"] == "villagers_added":
@@ -24,8 +26,9 @@ def _deal(cards: Mapping[str, int], rules: Rules, seed: int) -> Dealing:
     while True:
         dealt = shuffled(deck, seed, "deal", attempt)
         seats, extra = tuple(dealt[:-LEFT_OVER]), tuple(dealt[-LEFT_OVER:])
-        wolves = sum(role in {"werewolf", "white_wolf"} for role in extra)
-        if rules["thief.extra"] == "villagers_added" or wolves + ("thief" in extra) < LEFT_OVER:
+        over = sum(role in WEREWOLVES for role in extra)
+        fits = rules["thief.extra"] == "villagers_added" or over + ("thief" in extra) < LEFT_OVER
+        if fits and not WEREWOLVES.isdisjoint(seats):
             return Dealing(seats, extra)
         attempt += 1
 
@@ -67,7 +70,9 @@ ROLE = Role(
         "en": "You are the thief. On the first night you look at the two cards left over and take one of them.",
     },
     abilities=(
-        Ability(name="thief", window="night", first_night=True, layer="first", tell=_tell, ask=_ask, use=_take),
+        Ability(
+            name="thief", window="night", first_night=True, layer="first", apart=True, tell=_tell, ask=_ask, use=_take
+        ),
     ),
     phrases={"left_over": {"zh": "剩下的牌里有：{role}。", "en": "Among the cards left over: {role}."}},
     knobs=(

@@ -9,6 +9,11 @@ from arena.state import GameState
 from arena.terms import Choice, Claim, Seat, Step
 
 
+def hunting(state: GameState) -> Seats:
+    """The seats in play that hunt with the pack."""
+    return tuple(s for s in state.in_play if state.kind(s) == "werewolf" and not state.note(s, "left_pack"))
+
+
 def _tell(state: GameState, pack: Seats) -> list[Event]:
     return [Learned(pack, "pack", pack)] if state.day == 1 else []
 

@@ -1,7 +1,7 @@
 """White wolf: hunts with the pack, and against it; wins alone."""
 
 from arena.events import Acted, Marked
-from arena.roles.ability import Ability, Choices, Decisions, Item, Role, Seats, choose
+from arena.roles.ability import Ability, Choices, Decisions, Item, Role, Seats, choose, may_harm
 from arena.roles.werewolf import EXPLODE, HUNT
 from arena.state import GameState
 
@@ -10,8 +10,8 @@ def _ask(state: GameState, wolves: Seats) -> Choices:
     """On even nights it may put out another werewolf."""
     if state.day % 2:
         return {}
-    pack = tuple(seat for seat in state.in_play if state.kind(seat) == "werewolf" and seat not in wolves)
-    return dict.fromkeys(wolves, choose("betray", pack)) if pack else {}
+    others_of_its_kind = tuple(s for s in state.in_play if state.kind(s) == "werewolf" and s not in wolves)
+    return {wolf: choose("betray", may_harm(state, wolf, others_of_its_kind)) for wolf in wolves}
 
 
 def _use(state: GameState, wolves: Seats, decisions: Decisions) -> list[Item]:

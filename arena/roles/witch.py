@@ -3,6 +3,8 @@
 from arena.events import Acted, Event, Learned, Marked, Noted
 from arena.knobs import Knob, flag
 from arena.roles.ability import Ability, Choices, Decisions, Item, Role, Seats, may_harm, others
+from arena.roles.elder import lives
+from arena.roles.werewolf import hunting
 from arena.state import GameState
 from arena.terms import Choice, Seat
 
@@ -10,11 +12,12 @@ from arena.terms import Choice, Seat
 def _victim(state: GameState) -> Seats:
     """The victim a witch is told of: none when nobody was attacked, or where prevented attacks are hidden.
 
-    A werewolf who attacks alone is spoken of only where the pack attacked nobody.
+    The victim of a werewolf who attacks alone is spoken of only where no pack hunts beside it.
     """
-    victim = others(state.marked("werewolves"), *state.marked("replaced")) or state.marked("widow")
+    attacked = state.marked("werewolves") if hunting(state) else state.marked("widow")
+    victim = others(attacked, *state.marked("replaced"))
     if state.rules["witch.hides_prevented"]:
-        return tuple(s for s in victim if s not in state.marked("protected") and (state.note(s, "lives") or 1) < 2)
+        return tuple(s for s in victim if s not in state.marked("protected") and lives(state, s) < 2)
     return victim
 
 

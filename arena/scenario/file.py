@@ -5,13 +5,14 @@ that is added brings no change here. Everything is checked on reading, and what 
 the file, the key, and what is allowed.
 """
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
 import yaml
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, ValidationError
 
-from arena.roles import ABILITIES
+from arena.roles import ABILITIES, ROLES
 from arena.ruleset import Ruleset, load_ruleset
 from arena.scenario.expect import Expect, Questions, expected
 from arena.scenario.values import (
@@ -122,6 +123,10 @@ class Day(Phase):
     declines_last_words: SeatList = ()
 
 
+CARDS_LEFT_OVER = 2
+GROUPS = 2
+
+
 class _Head(Strict):
     """Everything in a scenario file but its phases, which `play` holds as they were written."""
 
@@ -141,8 +146,9 @@ class _Head(Strict):
 class Scenario:
     """A question to the referee: these cards, these choices; and, where `expect` is given, the answer.
 
-    `file` is the name under which it was read, `seats` the cards from seat 1, `protected` the seats that
-    can't be the first victim. `expect` is None where the file has none.
+    `file` is the name under which it was read, `seats` the cards from seat 1, `extra` those beside them,
+    `protected` the seats that can't be the first victim, `draws` what chance says, by the label of the draw.
+    `expect` is None where the file has none.
     """
 
     file: str
@@ -150,7 +156,9 @@ class Scenario:
     why: str
     ruleset: Ruleset
     seats: tuple[str, ...]
+    extra: tuple[str, ...]
     protected: Seats
+    draws: dict[str, Any]
     play: dict[When, Phase]
     expect: Questions | None
 
@@ -170,9 +178,8 @@ def load_scenario(file: str) -> Scenario:
     seats = data.get("seats") if isinstance(data, dict) else None
     players = len(seats) if isinstance(seats, list) else 0
     head = _validated(_Head, data, file, players)
-    for key in ("extra", "groups"):
-        if getattr(head, key):
-            raise UnusableInput(f"{file}: {key}: none of the cards in `seats` has a use for it")
+    _check_use(head, file, players)
+    phases = _phases(head.play, file, players)
     try:
         ruleset = load_ruleset(head.ruleset)
     except UnusableInput as error:
@@ -183,10 +190,35 @@ def load_scenario(file: str) -> Scenario:
         why=" ".join(head.why.split()),
         ruleset=ruleset.with_rules(head.rules, f"{file}: rules"),
         seats=head.seats,
+        extra=head.extra,
         protected=head.protected,
-        play=_phases(head.play, file, players),
+        draws=_draws(head, phases),
+        play=phases,
         expect=expected(head.expect) if head.expect else None,
     )
+
+
+def _check_use(head: _Head, file: str, players: int) -> None:
+    """Refuse extra cards and groups that no card asks for, or that don't fit the table."""
+    deck = (*head.seats, *head.extra)
+    dividing = any(ability.name == "groups" for role in deck for ability in ROLES[role].abilities)
+    for key, used in (("extra", any(ROLES[role].deal for role in deck)), ("groups", dividing)):
+        if getattr(head, key) and not used:
+            raise UnusableInput(f"{file}: {key}: none of the cards has a use for it")
+    if head.extra and len(head.extra) != CARDS_LEFT_OVER:
+        raise UnusableInput(f"{file}: extra: {len(head.extra)} cards; allowed: {CARDS_LEFT_OVER}")
+    grouped = sorted(seat for group in head.groups for seat in group)
+    if head.groups and (len(head.groups) != GROUPS or grouped != list(range(1, players + 1))):
+        raise UnusableInput(f"{file}: groups: {GROUPS} lists are needed, with each seat from 1 to {players} in one")
+
+
+def _draws(head: _Head, phases: Mapping[When, Phase]) -> dict[str, Any]:
+    """What the file fixes of what chance would say."""
+    draws: dict[str, Any] = {"groups": head.groups} if head.groups else {}
+    for when, phase in phases.items():
+        if isinstance(phase, Night) and "girl_noticed" in phase.model_fields_set:
+            draws[f"girl noticed {when.day}"] = phase.girl_noticed
+    return draws
 
 
 def _phases(written: dict[str, Any], file: str, players: int) -> dict[When, Phase]:

@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Any
 
 from arena.knobs import Knob
+from arena.roles import ROLES_WITH
 from arena.ruleset import ALL_KNOBS, NAMES
 from arena.scenario.expect import Difference, answer, differences, questions
 from arena.scenario.file import Scenario
@@ -53,7 +54,9 @@ def turned(scenario: Scenario, played: Played, key: str) -> Iterator[Influence]:
     if scenario.expect is not None:
         asked = {path: answer(played.ruling, path) for path in scenario.expect}
     value = scenario.ruleset.rules[key]
-    for other in alternatives(ALL_KNOBS[key], value):
+    deck = {*scenario.seats, *scenario.extra}
+    missing = tuple(step for step in NAMES["steps"] if ROLES_WITH[step].isdisjoint(deck))
+    for other in alternatives(ALL_KNOBS[key], value, missing):
         ruleset = scenario.ruleset.with_rules({key: other}, key)
         try:
             ruling = play(scenario, ruleset).ruling
@@ -64,14 +67,19 @@ def turned(scenario: Scenario, played: Played, key: str) -> Iterator[Influence]:
             yield Influence(key, value, other, changes)
 
 
-def alternatives(knob: Knob, value: Any) -> Iterator[Any]:
-    """The values next to `value` that `knob` allows: the others of a few, one more or less, one member in or out."""
+def alternatives(knob: Knob, value: Any, missing: tuple[str, ...] = ()) -> Iterator[Any]:
+    """The values next to `value` that `knob` allows: the others of a few, one more or less, one member in or out.
+
+    `missing`: steps of the night that no card brings; they are not in the way of two others that change places.
+    """
     if knob.values:
         yield from (other for other in knob.values if other != value)
     elif knob.least is not None:
         yield from (number for number in (value + 1, value - 1) if number >= knob.least)
+    elif knob.share:
+        yield from (share for share in (0, 1) if share != value)
     elif knob.among:
-        yield from _other_lists(knob, value)
+        yield from _other_lists(knob, value, missing)
     elif knob.keys:
         for part in knob.keys:
             yield from ({**value, part.key: other} for other in alternatives(part, value[part.key]))
@@ -79,9 +87,10 @@ def alternatives(knob: Knob, value: Any) -> Iterator[Any]:
         yield {}
 
 
-def _other_lists(knob: Knob, value: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+def _other_lists(knob: Knob, value: tuple[str, ...], missing: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
     """Where a list is an order, neighbours change places."""
     if knob.among == ("steps",):
+        value = tuple(step for step in value if step not in missing)
         for i in range(len(value) - 1):
             yield (*value[:i], value[i + 1], value[i], *value[i + 2 :])
         return

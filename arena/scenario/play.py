@@ -29,7 +29,14 @@ def play(scenario: Scenario, ruleset: Ruleset | None = None) -> Played:
         UnusableInput: naming the file, when its deal can't be played.
     """
     try:
-        state, events = new_game(ruleset or scenario.ruleset, scenario.seats, 0, protected=scenario.protected)
+        state, events = new_game(
+            ruleset or scenario.ruleset,
+            scenario.seats,
+            seed=0,
+            protected=scenario.protected,
+            extra=scenario.extra,
+            draws=scenario.draws,
+        )
     except UnusableInput as error:
         raise UnusableInput(f"{scenario.file}: {error}") from None
     script = Script(scenario.play)

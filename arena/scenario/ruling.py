@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from arena.events import (
-    Acted,
     Announced,
     Badge,
     Event,
@@ -107,6 +106,9 @@ class _Record:
             self._calls.append(event.seat)
 
     def _learned(self, event: Learned) -> None:
+        if event.key == "gesture":
+            seat, asker = event.seats
+            self.answers.setdefault(self._day, {}).setdefault(seat, {})[asker] = event.value
         for seat in event.to or ():
             phase = str(self._told_in(seat, event))
             before = self.told.get(seat, {}).get(phase, {})
@@ -151,13 +153,11 @@ class _Record:
         if event.topic in SPEECHES:
             self.speakers.setdefault(self._day + SPEECHES[event.topic], []).append(event.seat)
 
-    def _acted(self, event: Acted) -> None:
-        if event.act == "charm":
-            self.charmed.update(event.seats)
-
     def _noted(self, event: Noted) -> None:
         if event.key == "powers_lost":
-            self.powers_lost = self.powers_lost or bool(event.value)
+            self.powers_lost = True
+        elif event.key == "charmed":
+            self.charmed.add(event.seat)
 
 
 def _told(event: Learned, told: dict[str, Any]) -> dict[str, Any]:
@@ -185,6 +185,5 @@ _READ: dict[type, Callable[[_Record, Any], None]] = {
     Tallied: _Record._tallied,
     Exiled: _Record._exiled,
     Said: _Record._said,
-    Acted: _Record._acted,
     Noted: _Record._noted,
 }

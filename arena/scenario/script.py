@@ -29,8 +29,8 @@ class Line:
     """One scripted choice: in which phase, on which topic, under which key of the file, what.
 
     `by` is the seat that chooses (0: each seat that is asked), `target` what is reported of a refused choice,
-    `runoff` the number of run-offs held before its own. `asked` are the seats whose request has come, `made`
-    those whose choice was legal.
+    `runoff` the number of run-offs held before its own, `to` whose speech it answers. `asked` are the seats whose
+    request has come, `made` those whose choice was legal.
     """
 
     when: When
@@ -40,6 +40,7 @@ class Line:
     value: Value
     target: Seat | str | None = None
     runoff: int | None = None
+    to: Seat | None = None
     asked: set[Seat] = field(default_factory=set)
     made: set[Seat] = field(default_factory=set)
 
@@ -50,6 +51,8 @@ class Line:
         if isinstance(self.value, Explosion):
             return _is_chance(state, request, self.value)
         if isinstance(self.value, Claim) and self.asked and state.current.name != "speech_again":
+            return False
+        if self.to and (state.heard is None or state.heard.seat != self.to):
             return False
         return self.topic == request.topic and self.runoff in (None, state.runoffs)
 
@@ -110,7 +113,7 @@ def _would_be_asked(state: GameState, line: Line) -> Seats:
         return (state.sheriff,)
     if line.topic not in ABILITIES:
         return (0,)
-    seats = holders(state, ABILITIES[line.topic], tuple(range(1, state.players + 1)))
+    seats = holders(state, ABILITIES[line.topic], tuple(range(1, state.players + 1)), even_lost=True)
     return tuple(seat for seat in seats if seat in state.in_play) or seats or (0,)
 
 
@@ -242,14 +245,27 @@ def _declined(when: When, key: str, value: Seats) -> Iterator[Line]:
 def _gestures(when: When, key: str, value: Mapping[Seat, Mapping[Seat, str]]) -> Iterator[Line]:
     for seat, by_asker in value.items():
         for asker, gesture in by_asker.items():
-            yield Line(when, "gesture", key, seat, gesture, asker)
+            yield Line(when, "gesture", key, seat, "pass" if gesture == "none" else gesture, gesture, to=asker)
 
 
-def _flag(topic: str, yes: str, no: str) -> Callable[[When, str, bool], Iterator[Line]]:
-    def read(when: When, key: str, value: bool) -> Iterator[Line]:
-        yield Line(when, topic, key, 0, yes if value else no)
+def _asks(when: When, key: str, value: Mapping[Seat, Seat]) -> Iterator[Line]:
+    for asker, asked in value.items():
+        yield Line(when, "speech", key, asker, Claim("asks", (asked,)), asked)
 
-    return read
+
+def _taken(when: When, key: str, value: bool) -> Iterator[Line]:
+    yield Line(when, key, key, 0, "take" if value else "pass")
+
+
+def _declines(when: When, key: str, value: bool) -> Iterator[Line]:
+    """What happens by default is no choice."""
+    if value:
+        yield Line(when, "reveal", key, 0, "decline")
+
+
+def _drawn(when: When, key: str, value: bool) -> Iterator[Line]:
+    """What chance says is nobody's choice."""
+    yield from ()
 
 
 _KEYS: dict[str, Callable[[When, str, Any], Iterator[Line]]] = {
@@ -260,16 +276,16 @@ _KEYS: dict[str, Callable[[When, str, Any], Iterator[Line]]] = {
     "witch": _potions,
     "thief": _word,
     "girl": _word,
-    "take_girl": _flag("take_girl", yes="take", no="pass"),
-    "girl_noticed": _flag("girl_noticed", yes="yes", no="no"),
+    "take_girl": _taken,
+    "girl_noticed": _drawn,
     "sheriff": _election,
     "votes": _votes,
     "runoff": _runoffs,
     "sheriff_decides": _tie,
     "explode": _explosion,
-    "idiot_declines": _flag("reveal", yes="pass", no="reveal"),
+    "idiot_declines": _declines,
     "order": _order,
-    "asks": _own,
+    "asks": _asks,
     "gestures": _gestures,
     "claims": _claims("speech"),
     "campaign_claims": _claims("campaign"),

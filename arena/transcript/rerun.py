@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from arena.events import Event
 from arena.referee import deal, legal, new_game, step
+from arena.roles.ability import Dealing
 from arena.state import GameState
 from arena.terms import DuskwaldError, Reply, Request, Seat
 from arena.transcript.schema import Asked, Gone, Header, Record, Replied, encode
@@ -82,8 +83,9 @@ def rerun(header: Header, records: Sequence[Record] = ()) -> Position:
         Difference: the first record that does not follow from those before it.
         UnusableInput: no game can begin as `header` says.
     """
-    roles = header.cards if isinstance(header.cards, tuple) else deal(header.cards, header.seed)
-    state, events = new_game(header.ruleset, roles, header.seed, header.game, header.protected)
+    ruleset, seed, cards = header.ruleset, header.seed, header.cards
+    dealt = Dealing(cards, header.extra) if isinstance(cards, tuple) else deal(cards, seed, ruleset.rules)
+    state, events = new_game(ruleset, dealt.seats, seed, header.game, header.protected, dealt.extra)
     return _Rerun(records, Position(state, events, tuple(events))).run()
 
 

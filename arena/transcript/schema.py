@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError,
 
 from arena import __version__
 from arena.events import Began, Event, Noted
-from arena.ruleset import Ruleset
+from arena.ruleset import Ruleset, spares
 from arena.seating import SeatPlan
 from arena.terms import Lang, Reply, Request, Seat, UnusableInput, record
 
@@ -28,9 +28,9 @@ class Header(BaseModel):
     """Everything a game needs to be played again, and who played it. The first line of a transcript.
 
     `cards` is either how many there are of each role, dealt by the `seed`, or the role at each seat, from
-    seat 1. `game` counts the games of a series. `protected` are the seats that can't be the first victim.
-    `lang` is the language in which the players speak, `started` the time (ISO 8601) and `duskwald` the
-    version that wrote the transcript. Neither keys nor secrets are kept.
+    seat 1, with the `extra` cards beside them. `game` counts the games of a series. `protected` are the seats
+    that can't be the first victim. `lang` is the language in which the players speak, `started` the time
+    (ISO 8601) and `duskwald` the version that wrote the transcript. Neither keys nor secrets are kept.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -43,6 +43,7 @@ class Header(BaseModel):
     seed: Annotated[int, Field(ge=0, le=LARGEST_SEED)]
     game: Annotated[int, Field(ge=1)] = 1
     cards: dict[str, Annotated[int, Field(ge=0)]] | tuple[str, ...]
+    extra: tuple[str, ...] = ()
     protected: tuple[Seat, ...] = ()
     seats: dict[Seat, SeatPlan]
     ruleset: Ruleset
@@ -50,12 +51,16 @@ class Header(BaseModel):
     @property
     def players(self) -> int:
         """The number of seats."""
-        return len(self.cards) if isinstance(self.cards, tuple) else sum(self.cards.values())
+        if isinstance(self.cards, tuple):
+            return len(self.cards)
+        return sum(self.cards.values()) - spares(self.cards, self.ruleset.rules)
 
     @model_validator(mode="after")
     def _seats_fit(self) -> Self:
         if sorted(self.seats) != list(range(1, self.players + 1)):
-            raise ValueError(f"seats: {sorted(self.seats)}; there are {self.players} cards")
+            raise ValueError(f"seats: {sorted(self.seats)}; there are cards for {self.players}")
+        if self.extra and not isinstance(self.cards, tuple):
+            raise ValueError("extra: only beside cards that lie at seats; others are dealt")
         return self
 
 

@@ -8,10 +8,11 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from arena.events import View
 from arena.players.random import RandomPlayer
-from arena.referee import deal, new_game, step
+from arena.referee import new_game, step
 from arena.ruleset import load_ruleset
 from arena.state import GameState
 from arena.terms import Decision, Seat
+from tests.games import dealt
 
 pytestmark = pytest.mark.benchmark
 
@@ -25,7 +26,7 @@ Decide = Callable[[GameState], Decisions]
 
 def play(seed: int, decide: Decide) -> list[Decisions]:
     """Play one game; return its batches of decisions."""
-    state, _ = new_game(RULESET, deal(RULESET.cards(12), seed), seed)
+    state, _ = new_game(RULESET, dealt(RULESET, 12, seed).seats, seed)
     batches = []
     while state.outcome is None:
         batches.append(decide(state))

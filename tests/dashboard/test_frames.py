@@ -7,13 +7,12 @@ import pytest
 
 from arena.events import Event, view_of
 from arena.knobs import CAUSES
-from arena.referee import deal
 from arena.roles import ROLES
 from arena.table import How
 from arena.terms import GOD, LANGUAGES, SPECTATOR, Lang, Seat
 from arena.texts import texts
 from dashboard.frames import Frame, frames
-from tests.games import at_random, batches, by_default, house, play
+from tests.games import at_random, batches, by_default, dealt, house, play
 
 
 def told(events: list[Event], seat: Seat, lang: Lang = "en") -> list[Frame]:
@@ -83,8 +82,7 @@ def until_the_end(roles: tuple[str, ...], lang: Lang) -> list[Frame]:
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_the_public_page_is_the_same_whatever_was_dealt(lang: Lang) -> None:
     """Field reports A-I01 and A-I03: names, colours, order and length of a public page follow from no card."""
-    cards = house().cards(9)
-    pages = [until_the_end(deal(cards, seed), lang) for seed in range(5)]
+    pages = [until_the_end(dealt(house(), 9, seed).seats, lang) for seed in range(5)]
     assert len(pages[0]) > 20
     assert all(page == pages[0] for page in pages[1:])
 
