@@ -6,7 +6,9 @@ from tempfile import TemporaryDirectory
 
 import orjson
 
+from arena.events import Said
 from arena.terms import Lang
+from arena.transcript.schema import Asked, Gone, Replied, decode
 from tests.matches import header, lines, play
 
 HOSTILE = (
@@ -27,6 +29,13 @@ def game(players: int = 8, seed: int = 4) -> tuple[bytes, ...]:
 def whole(path: Path, *, lang: Lang = "en", players: int = 8, seed: int = 4) -> Path:
     """A finished game in `path`."""
     return _written(path, game(players, seed), {"lang": lang})
+
+
+def first_speech(players: int = 8, seed: int = 4) -> int:
+    """The place of the first speech among the events that everybody sees of that game."""
+    events = [decode(line) for line in game(players, seed)[1:]]
+    public = [event for event in events if not isinstance(event, Asked | Replied | Gone) and event.to is None]
+    return next(n for n, event in enumerate(public) if isinstance(event, Said) and event.text)
 
 
 def cut(path: Path, *, people: bool = False, at: int | None = None) -> Path:

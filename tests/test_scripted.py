@@ -7,13 +7,16 @@ from typing import Any
 
 import pytest
 
-from arena.events import Ended, Said, View
+from arena.events import Phase, Said, View
 from arena.personas import TONES, persona_ids
 from arena.players.scripted import ScriptedPlayer
-from arena.players.scripted.ledger import SEER, Ledger, is_bad
+from arena.players.scripted.belief import Eyes, believe
+from arena.players.scripted.ledger import SEER, Ledger
+from arena.referee import new_game
 from arena.table import Table
-from arena.terms import LANGUAGES, Choice, Lang, Request
+from arena.terms import LANGUAGES, PASS, Choice, Claim, Lang, Request
 from arena.texts import texts
+from tests.games import house
 from tests.scripted_games import Asked, Game, play, player_for
 
 CHINESE = re.compile("[\u3400-\u9fff\u3000-\u303f\uff00-\uffef]")
@@ -117,7 +120,7 @@ def test_everybody_speaks_its_language_and_says_why(lang: Lang, players: int, se
 
 def _entries(lang: Lang) -> dict[tuple[str, ...], str]:
     words = texts(lang, "talk")
-    speech = {
+    speech: dict[tuple[str, ...], str] = {
         (key, tone, str(place)): variant
         for key, tones in words["speech"].items()
         for tone, variants in tones.items()
@@ -192,29 +195,56 @@ def test_a_seer_reports_what_it_learnt_and_nothing_else() -> None:
         assert told
 
 
-def test_a_table_reads_a_growing_view_as_it_reads_the_whole() -> None:
-    played = game(12, 1)
-    for view in played.views():
-        whole, grown = Table(view.seat).read(view), Table(view.seat)
-        for end in range(0, len(view.events) + 7, 7):
-            grown.read(View(view.seat, view.events[:end]))
-        assert vars(whole) == vars(grown)
+def test_a_seer_who_says_two_things_of_one_seat_contradicts_itself() -> None:
+    began = game(9, 0).events[0]
+    words = [
+        Claim("checked", (2,), "werewolf"),
+        Claim("checked", (3,), "not_werewolf"),
+        Claim("checked", (2,), "village"),
+    ]
+    contradictions = []
+    for told in range(1, len(words) + 1):
+        said = Said(None, 4, "speech", "", tuple(words[:told]))
+        table, ledger = Table(1).read(View(1, [began, Phase(1, "discussion"), said])), Ledger(9)
+        ledger.read(table)
+        contradictions.append(ledger.seers[4].contradicts_itself)
+    assert contradictions == [False, False, True]
 
 
-def test_a_contradiction_is_noticed() -> None:
-    played = game(9, 0)
-    view = next(played.views())
-    table, ledger = Table(1).read(view), Ledger(9)
+def test_the_condemned_knows_who_lies() -> None:
+    events = [*game(9, 0).events[:1], Phase(1, "discussion")]
+    for seat, target in ((4, 1), (5, 6)):
+        claims = (Claim("role", (seat,), SEER), Claim("checked", (target,), "werewolf"))
+        events.append(Said(None, seat, "speech", "", claims))
+    table, ledger = Table(1).read(View(1, events)), Ledger(9)
     ledger.read(table)
-    assert is_bad(table, "werewolf")
-    assert is_bad(table, "not_village")
-    assert not is_bad(table, "villager")
-    assert isinstance(played.events[-1], Ended)
+    onlooker = believe(table, ledger, Eyes(0))
+    condemned = believe(table, ledger, Eyes(1, "villager", {1: False}))
+    assert 0.3 < onlooker.seers[4] < 0.7
+    assert condemned.seers[4] < 0.01
+    assert condemned.seer == 5
+    assert condemned.wolf[6] > 0.9
+    for belief in (onlooker, condemned):
+        assert sum(belief.wolf[1:]) == pytest.approx(3, abs=0.15)
+
+
+def test_players_see_nothing_but_their_view() -> None:
+    # Two deals that one seat can't tell apart must get the same answers from it until it learns more.
+    ruleset = house()
+    roles = ["villager", "werewolf", "werewolf", "werewolf", "seer", "witch", "hunter", "villager", "villager"]
+    replies = []
+    for swapped in (roles, [*roles[:7], *roles[7:][::-1]], ["villager", *roles[:0:-1]]):
+        state, events = new_game(ruleset, swapped, 1)
+        view = View(1, [event for event in events if event.to is None or 1 in event.to])
+        request = Request(1, 1, "stand", (Choice("stand"), Choice("pass")), default=PASS)
+        replies.append(ScriptedPlayer(8, 1).answer(view, request))
+        assert state.roles[1] == "villager"
+    assert replies[0] == replies[1] == replies[2]
 
 
 def test_an_unknown_power_is_used_within_its_bounds() -> None:
     view = View(1, game(9, 0).asked[0].view.events[:1])
-    request = Request(1, 1, "juggle", (Choice("juggle", (2, 3, 4), 2, 3), Choice("pass")), default=None)  # type: ignore[arg-type]
+    request = Request(1, 1, "juggle", (Choice("juggle", (2, 3, 4), 2, 3), Choice("pass")), default=PASS)
     decision = ScriptedPlayer(5, 1).answer(view, request).decision
     assert decision.act == "juggle"
     assert len(set(decision.seats)) == 2

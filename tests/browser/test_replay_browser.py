@@ -9,7 +9,7 @@ from arena.roles import ROLES
 from arena.terms import LANGUAGES, Lang
 from arena.texts import texts
 from tests.browser.conftest import Visit
-from tests.records import HOSTILE
+from tests.records import HOSTILE, first_speech
 
 pytestmark = pytest.mark.browser
 
@@ -89,7 +89,7 @@ def test_the_picture_is_the_same_from_whichever_side_a_step_is_reached(visit: Vi
 
 
 def test_another_view_shows_other_cards_at_the_same_moment(visit: Visit) -> None:
-    page = visit(file="whole.jsonl", view="public", lang="en", event="30")
+    page = visit(file="whole.jsonl", view="public", lang="en", event=str(first_speech()))
     cards = page.locator(".seat .card")
     expect(cards).to_have_count(0)
     bubble = page.locator(".now").text_content() or ""

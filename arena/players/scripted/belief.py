@@ -184,7 +184,9 @@ def _spread(
     likelihood = 0.0
     odds: dict[Seat, float] = {}
     for seat in range(1, players + 1):
-        logit = max(-FARTHEST, min(FARTHEST, logits[seat]))
+        logit = logits[seat]
+        if not -FARTHEST < logit < FARTHEST:
+            logit = FARTHEST if logit > 0 else -FARTHEST
         is_wolf = sure.get(seat)
         if is_wolf is None:
             odds[seat] = exp(logit)

@@ -38,7 +38,7 @@ def badge(mind: Mind, request: Request) -> Move:
         trusted = [seat for seat in legal if seat in mind.table.pack and mind.public.wolf[seat] < 0.4]
         if not trusted and offers(request, "tear"):
             return Move(Decision("tear"), ("tear", {}))
-        heir = max(trusted or legal, key=lambda seat: mind.chance("badge", seat))
+        heir = max(trusted or legal, key=lambda seat: mind.taste("badge", seat))
     else:
         belief = mind.own
         heir = max(legal, key=lambda seat: 0.5 * belief.seers.get(seat, 0.0) - belief.wolf[seat])

@@ -16,6 +16,9 @@ Point = tuple[str, dict[str, Any]]
 PROPOSALS = {"propose_attack", "propose_pass"}
 """The acts in which members of a pack propose a victim."""
 
+_GOLDEN = 0x9E3779B97F4A7C15
+"""2**64 divided by the golden ratio: its multiples are spread evenly, and no draw is needed for each seat."""
+
 
 @record
 class Move:
@@ -44,6 +47,7 @@ class Mind:
         self._public: Belief | None = None
         self._pressure: dict[Seat, float] = {}
         self._pact = ""
+        self._tastes: dict[tuple[str, int], int] = {}
 
     def _temper(self, trait: str) -> float:
         """A trait of one who was given no persona: nothing extreme."""
@@ -72,6 +76,13 @@ class Mind:
     def chance(self, *label: int | str) -> float:
         """A number from 0 up to 1, the same for the same label on every machine."""
         return draw(self.seed, self.seat, *label) / 2**64
+
+    def taste(self, matter: str, seat: Seat) -> float:
+        """A number from 0 up to 1 for each seat, in some matter of today: what tips the scales among equals."""
+        key = (matter, self.table.day)
+        if key not in self._tastes:
+            self._tastes[key] = draw(self.seed, self.seat, *key)
+        return (self._tastes[key] + seat * _GOLDEN) % 2**64 / 2**64
 
     @property
     def is_werewolf(self) -> bool:

@@ -4,6 +4,7 @@ from arena.players.scripted.mind import Mind, Move, offers, seats_of
 from arena.terms import PASS, Decision, Request, Seat
 
 POISON = 0.7
+"""How sure a cautious witch is of a werewolf before the first day has passed."""
 
 
 def check(mind: Mind, request: Request) -> Move:
@@ -19,7 +20,7 @@ def check(mind: Mind, request: Request) -> Move:
     for seat in flow:
         if seat in sure and belief.wolf[seat] > 0.15:
             return Move(Decision("check", (seat,)), ("check_flow", {"seat": seat}))
-    target = max(sure or open_seats, key=lambda seat: belief.wolf[seat] + 0.1 * mind.chance("check", table.day, seat))
+    target = max(sure or open_seats, key=lambda seat: belief.wolf[seat] + 0.1 * mind.taste("check", seat))
     return Move(Decision("check", (target,)), ("check", {"seat": target}))
 
 
@@ -56,13 +57,13 @@ def watch(mind: Mind, request: Request) -> Move:
     if not legal or (table.day == 1 and mind.has_card("witch")):
         return Move(PASS, ("watch_nobody", {}))
     if table.day == 1:
-        target = max(legal, key=lambda seat: mind.chance("watch", seat))
+        target = max(legal, key=lambda seat: mind.taste("watch", seat))
         return Move(Decision("protect", (target,)), ("watch", {"seat": target}))
     seers = mind.own.seers
 
     def worth(seat: Seat) -> float:
         value = 2.0 * seers.get(seat, 0.0) + 0.4 * (seat == table.sheriff) + 0.6 * (1 - mind.own.wolf[seat])
-        return value + 0.3 * (seat == mind.seat) + 0.2 * mind.chance("watch", table.day, seat)
+        return value + 0.3 * (seat == mind.seat) + 0.2 * mind.taste("watch", seat)
 
     target = max(legal, key=worth)
     return Move(Decision("protect", (target,)), ("watch", {"seat": target}))

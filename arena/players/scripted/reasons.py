@@ -24,7 +24,8 @@ def why_suspect(mind: Mind, belief: Belief, seat: Seat) -> Point:
 
 def _certain(mind: Mind, belief: Belief, seat: Seat) -> Point | None:
     own = mind.ledger.seers.get(mind.seat)
-    if own and own.checks.get(seat):
+    found = any(checked == seat and bad for _, checked, bad in mind.checks())
+    if found or (own and own.checks.get(seat)):
         return "reason_own_check", {"seat": seat}
     if own and seat in mind.ledger.seers:
         return "reason_rival", {"seat": seat}

@@ -5,7 +5,7 @@ from arena.players.scripted.lies import false_checks
 from arena.players.scripted.mind import Mind, Move, Point
 from arena.players.scripted.reasons import closing, opening, reaction, why_suspect, why_trust
 from arena.players.scripted.votes import target
-from arena.players.scripted.wolves import companions, liar, real_seer, sides_with_liar
+from arena.players.scripted.wolves import liar, real_seer, sides_with_liar
 from arena.terms import PASS, Claim, Decision, Request, Seat
 
 _VILLAGE_POWERS = ("witch", "hunter", "guard")
@@ -28,6 +28,8 @@ def speak(mind: Mind, request: Request) -> Move:
     """The speech for the topic of `request`."""
     speech = Plan()
     topic = request.topic
+    if mind.is_werewolf and mind.seat in mind.table.revealed:
+        return Move(Decision("speak"), ("speak_exposed", {}), (("exposed", {}), ("close_exposed", {})))
     if mind.words:
         speech.points += opening(mind, topic)
     if _may_claim(mind, topic):
@@ -111,7 +113,7 @@ def _result(mind: Mind, bad: bool) -> str:
 def _flow(mind: Mind, checked: set[Seat]) -> tuple[Seat, ...]:
     belief = mind.public if mind.is_werewolf else mind.own
     open_seats = [s for s in mind.others() if s not in checked and s not in mind.ledger.seers]
-    open_seats.sort(key=lambda seat: -belief.wolf[seat] - 0.1 * mind.chance("flow", mind.table.day, seat))
+    open_seats.sort(key=lambda seat: -belief.wolf[seat] - 0.1 * mind.taste("flow", seat))
     return tuple(open_seats[:2])
 
 
@@ -129,11 +131,8 @@ def _stand_by_card(mind: Mind, speech: Plan, topic: str) -> None:
         card = ""
     if not card:
         return
-    speech.say(
-        f"claim_{card}" if card in (*_VILLAGE_POWERS, "villager") else "claim_card",
-        Claim("role", (me,), card),
-        role=card,
-    )
+    own_words = not last_chance and card in (*_VILLAGE_POWERS, "villager")
+    speech.say(f"claim_{card}" if own_words else "claim_card", Claim("role", (me,), card), role=card)
     if not mind.is_werewolf:
         _tell_deeds(mind, speech)
 
@@ -148,17 +147,18 @@ def _cover(mind: Mind) -> str:
 
 
 def _time_to_tell(mind: Mind) -> bool:
-    """A witch tells whom she saved or poisoned when both potions are gone, or the saved seat is in danger."""
-    if (
-        mind.table.role in _VILLAGE_POWERS
-        and mind.table.part == "discussion"
-        and 2 * len(mind.table.in_play) <= mind.table.players
-    ):
-        return True
-    if mind.table.role != "witch":
+    """Whether a god comes out unasked: when few are left, or where there is no sheriff to lead.
+
+    A witch also tells whom she saved or poisoned when both potions are gone, or the saved seat is in danger.
+    """
+    table = mind.table
+    if table.role not in _VILLAGE_POWERS:
         return False
-    used = {act.act for _, act in mind.table.acts}
-    saved = next((act.seats[0] for _, act in mind.table.acts if act.act == "antidote" and act.seats), 0)
+    leaderless = table.players < table.began.rules["sheriff.min_players"]
+    if table.part == "discussion" and (leaderless or 2 * len(table.in_play) <= table.players):
+        return True
+    used = {act.act for _, act in table.acts}
+    saved = next((act.seats[0] for _, act in table.acts if act.act == "antidote" and act.seats), 0)
     return {"antidote", "poison"} <= used or (saved != 0 and mind.next_to_go() == saved)
 
 
@@ -219,27 +219,34 @@ def _judge_seats(mind: Mind, speech: Plan) -> None:
 
 
 def _suspects(mind: Mind) -> tuple[Seat, ...]:
-    belief = mind.public if mind.is_werewolf else mind.own
-    seats = [seat for seat in mind.others() if seat not in mind.table.pack]
-    if mind.is_werewolf:
-        fake = liar(mind)
-        if fake and not sides_with_liar(mind) and fake != mind.seat and fake in mind.ledger.seers:
-            return (fake,) if fake in mind.table.in_play else ()
-        checks = mind.ledger.seers[mind.seat].checks if mind.seat in mind.ledger.seers else {}
-        seats = [seat for seat in seats if checks.get(seat) is not False]
-    ranked = belief.most_suspect(tuple(seats))
-    return tuple(ranked[: 1 + (mind.suspicion > 0.3)])
+    many = 1 + (mind.suspicion > 0.3)
+    if not mind.is_werewolf:
+        return tuple(mind.own.most_suspect(mind.others())[:many])
+    fake = liar(mind)
+    if fake == mind.seat:
+        return _liars_suspects(mind)[:many]
+    if fake in mind.ledger.seers and not sides_with_liar(mind):
+        return (fake,) if fake in mind.table.in_play else ()
+    seats = tuple(seat for seat in mind.others() if seat not in mind.table.pack)
+    return tuple(mind.public.most_suspect(seats)[:many])
+
+
+def _liars_suspects(mind: Mind) -> tuple[Seat, ...]:
+    """What fits the lie: those it condemns, then the rivals, then whoever looks worst and was not cleared."""
+    told = dict(false_checks(mind))
+    seats = [seat for seat in mind.others() if seat not in mind.table.pack and told.get(seat) is not False]
+    rivals = mind.ledger.seers
+    return tuple(sorted(seats, key=lambda seat: (seat not in told, seat not in rivals, -mind.public.wolf[seat])))
 
 
 def _trusted(mind: Mind, suspects: tuple[Seat, ...]) -> tuple[Seat, ...]:
+    """Whom to vouch for, claimed seers and own checks apart: of those one has spoken already."""
     belief = mind.public if mind.is_werewolf else mind.own
     told = mind.ledger.seers[mind.seat].checks if mind.seat in mind.ledger.seers else {}
-    seats = [seat for seat in mind.others() if seat not in (*suspects, *told)]
-    if not mind.is_werewolf:
-        seats = [seat for seat in seats if belief.wolf[seat] < 0.2]
-    elif companions(mind):
-        seats = [seat for seat in seats if belief.wolf[seat] < 0.4]
-    seats.sort(key=lambda seat: belief.wolf[seat] + 0.05 * mind.chance("trusted", seat))
+    spoken_of = {*suspects, *told, *mind.ledger.seers}
+    limit = 0.4 if mind.is_werewolf else 0.2
+    seats = [seat for seat in mind.others() if seat not in spoken_of and belief.wolf[seat] < limit]
+    seats.sort(key=lambda seat: belief.wolf[seat] + 0.05 * mind.taste("trust", seat))
     return tuple(seats[:1])
 
 

@@ -6,6 +6,7 @@ from arena.terms import PASS, Decision, Request, Seat
 
 CALL = 0.4
 SHERIFFS_CALL = 0.1
+"""How much a call adds to a suspicion, in chances: of the whole table, of a sheriff who is believed to be the seer."""
 
 
 def target(mind: Mind, seats: tuple[Seat, ...]) -> Seat:
@@ -18,11 +19,7 @@ def target(mind: Mind, seats: tuple[Seat, ...]) -> Seat:
     belief = mind.own
     calls = _calls(mind)
     options = [seat for seat in options if seat != belief.seer] or options
-    return max(options, key=lambda seat: belief.wolf[seat] + calls.get(seat, 0.0) + 0.04 * _taste(mind, seat))
-
-
-def _taste(mind: Mind, seat: Seat) -> float:
-    return mind.chance("vote", mind.table.day, seat)
+    return max(options, key=lambda seat: belief.wolf[seat] + calls.get(seat, 0.0) + 0.04 * mind.taste("vote", seat))
 
 
 def _calls(mind: Mind) -> dict[Seat, float]:
@@ -32,7 +29,8 @@ def _calls(mind: Mind) -> dict[Seat, float]:
     for caller, called in mind.ledger.pledge.items():
         if caller != mind.seat:
             trust = 1 - belief.wolf[caller]
-            weight = CALL / len(table.in_play) + (SHERIFFS_CALL if caller == table.sheriff else 0.0)
+            leads = caller == table.sheriff and caller == belief.seer
+            weight = CALL / len(table.in_play) + (SHERIFFS_CALL if leads else 0.0)
             calls[called] = calls.get(called, 0.0) + weight * trust
     return calls
 
@@ -46,13 +44,19 @@ def _werewolfs_target(mind: Mind, options: list[Seat]) -> Seat:
     prey = [seat for seat in options if seat not in mind.table.pack]
     if seer and not sides_with_liar(mind):
         prey = [seat for seat in prey if seat != seer] or prey
+    told = mind.ledger.seers[mind.seat].checks if mind.seat in mind.ledger.seers else {}
+    prey = [seat for seat in prey if told.get(seat) is not False] or prey
     if not prey:
         return 0
 
     def worth(seat: Seat) -> float:
-        return mind.pressure(seat) + 0.15 * (seat == seer and sides_with_liar(mind) and bool(liar(mind)))
+        return (
+            mind.pressure(seat)
+            + 0.15 * told.get(seat, False)
+            + 0.15 * (seat == seer and sides_with_liar(mind) and bool(liar(mind)))
+        )
 
-    return max(prey, key=lambda seat: worth(seat) + 0.02 * _taste(mind, seat))
+    return max(prey, key=lambda seat: worth(seat) + 0.02 * mind.taste("vote", seat))
 
 
 def _lets_go(mind: Mind, lost: Seat) -> bool:
@@ -97,13 +101,16 @@ def _candidate(mind: Mind, legal: tuple[Seat, ...]) -> Seat:
             return backed
     belief = mind.public if mind.is_werewolf else mind.own
     return max(
-        options, key=lambda seat: 1.5 * belief.seers.get(seat, 0.0) - belief.wolf[seat] + 0.2 * _taste(mind, seat)
+        options, key=lambda seat: 1.5 * belief.seers.get(seat, 0.0) - belief.wolf[seat] + 0.2 * mind.taste("vote", seat)
     )
 
 
 def _votes_as_it_talks(mind: Mind) -> bool:
-    """Whether a werewolf that plays against the pack's false seer gives the real one the badge as well."""
-    return len(mind.table.pack) == 2 or mind.pact("elect", mind.seat) < 0.45
+    """Whether a werewolf that plays against the pack's false seer gives the real one the badge as well.
+
+    The smaller the pack, the less its votes can decide, and the more they give away.
+    """
+    return mind.pact("elect", mind.seat) < 1.8 / len(mind.table.pack)
 
 
 def decide(mind: Mind, request: Request) -> Move:

@@ -10,6 +10,8 @@ from arena.players.scripted.ledger import SEER
 from arena.players.scripted.mind import PROPOSALS, Mind, Move, offers, seats_of
 from arena.terms import PASS, Decision, Request, Seat
 
+GUARDED = (1.2, 0.3)
+"""What a guard takes from the worth of attacking the seer, in even nights and in odd ones."""
 LIES = 0.85
 CHARGES = 0.3
 """How often a pack lies about the seer, and how often a member then backs the liar in the open."""
@@ -78,10 +80,15 @@ def _value(mind: Mind, seat: Seat, god: float, gods: float, civilians: float) ->
     if role == SEER:
         # One who is not believed is worth more alive: each night survived makes the claim look false.
         believed = mind.public.seers.get(seat, 0.0) * (1.2 if len(table.pack) > 2 else 0.7)
-        value += believed - 0.5 - (0.7 * mind.pact("guarded", table.day) if mind.has_card("guard") else 0.0)
+        value += believed - 0.5 - (_guarded(mind) if mind.has_card("guard") else 0.0)
     value += {"witch": 0.5, "guard": 0.4, "hunter": -0.3}.get(role, 0.0)
     value += 0.3 * (seat == table.sheriff) + 0.5 * (1 - mind.public.wolf[seat])
-    return value + 0.4 * mind.pact("taste", table.day, seat) + 0.15 * mind.chance("hunt", table.day, seat)
+    return value + 0.4 * mind.pact("taste", table.day, seat) + 0.15 * mind.taste("hunt", seat)
+
+
+def _guarded(mind: Mind) -> float:
+    """How much a guard who may not watch the same seat twice running spoils an attack on the seer tonight."""
+    return GUARDED[mind.table.day % 2] * mind.pact("guarded", mind.table.day)
 
 
 def _gods(mind: Mind) -> dict[Seat, float]:

@@ -12,6 +12,7 @@ from arena.referee import new_game, step
 from arena.ruleset import load_ruleset
 from arena.state import GameState
 from arena.terms import Decision, Seat
+from tests.benchmarks.conftest import Note
 from tests.games import dealt
 
 pytestmark = pytest.mark.benchmark
@@ -39,31 +40,35 @@ def at_random(seed: int) -> Decide:
     return lambda state: {request.seat: player.answer(NOTHING, request).decision for request in state.pending}
 
 
+def again(batches: list[Decisions]) -> Decide:
+    following = iter(batches)
+    return lambda state: next(following)
+
+
 def per_second(games: Callable[[], int]) -> float:
     start = process_time()
     decisions = games()
     return decisions / (process_time() - start)
 
 
-def test_referee_with_random_players(benchmark: BenchmarkFixture) -> None:
+def test_referee_with_random_players(benchmark: BenchmarkFixture, note_rate: Note) -> None:
     """Decisions per CPU second, the choosing included."""
 
     def games() -> int:
         return sum(len(batch) for seed in range(GAMES) for batch in play(seed, at_random(seed)))
 
-    benchmark.extra_info["decisions per CPU second"] = round(per_second(games))
-    benchmark.pedantic(games, rounds=3)
+    note_rate("decisions per CPU second", per_second(games))
+    benchmark.pedantic(games, rounds=3)  # type: ignore[no-untyped-call]
 
 
-def test_referee_alone(benchmark: BenchmarkFixture) -> None:
+def test_referee_alone(benchmark: BenchmarkFixture, note_rate: Note) -> None:
     """Decisions per CPU second when the same decisions are made again: the referee and nothing else."""
     recorded = [play(seed, at_random(seed)) for seed in range(GAMES)]
 
     def games() -> int:
         for seed, batches in enumerate(recorded):
-            following = iter(batches)
-            play(seed, lambda state, following=following: next(following))  # type: ignore[misc]
+            play(seed, again(batches))
         return sum(len(batch) for batches in recorded for batch in batches)
 
-    benchmark.extra_info["decisions per CPU second"] = round(per_second(games))
-    benchmark.pedantic(games, rounds=3)
+    note_rate("decisions per CPU second", per_second(games))
+    benchmark.pedantic(games, rounds=3)  # type: ignore[no-untyped-call]

@@ -1,0 +1,71 @@
+import re
+from pathlib import Path
+
+import pytest
+
+from arena.personas import load_persona, persona_ids, read_persona
+from arena.terms import LANGUAGES, UnusableInput
+
+GOOD = """
+name: {zh: 甲, en: A}
+description: {zh: 乙, en: B}
+style: {zh: 丙, en: C}
+risk: 0.5
+talkativeness: 0.5
+suspicion: 0.5
+tone: plain
+"""
+
+
+def test_there_are_at_least_six() -> None:
+    assert len(persona_ids()) >= 6
+
+
+@pytest.mark.parametrize("name", persona_ids())
+def test_each_is_told_in_both_languages(name: str) -> None:
+    persona = load_persona(name)
+    assert persona.id == name
+    for words in (persona.name, persona.description, persona.style):
+        assert set(words) == set(LANGUAGES)
+        assert re.search("[\u4e00-\u9fff]", words["zh"])
+        assert not re.search("[\u3000-\u9fff\uff00-\uffef]", words["en"])
+
+
+def test_no_two_have_the_same_name_or_temper() -> None:
+    personas = [load_persona(name) for name in persona_ids()]
+    assert len({persona.name["en"] for persona in personas}) == len(personas)
+    assert len({(p.risk, p.talkativeness, p.suspicion, p.tone) for p in personas}) == len(personas)
+
+
+def test_an_unknown_one_is_answered_with_those_there_are() -> None:
+    with pytest.raises(UnusableInput, match=f"unknown persona 'nobody'; known: {', '.join(persona_ids())}"):
+        load_persona("nobody")
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        (("risk: 0.5", "risk: 2"), "risk"),
+        (("tone: plain", "tone: loud"), "tone.*'plain', 'cool'"),
+        (("suspicion: 0.5", ""), "suspicion"),
+        (("en: A", "fr: A"), "name"),
+        (("{zh: 甲, en: A}", "{zh: 甲}"), "name.*en"),
+        (("tone:", "mood: odd\ntone:"), "mood"),
+        (("name:", "name: ["), "not readable"),
+    ],
+)
+def test_what_does_not_fit_is_named(tmp_path: Path, change: tuple[str, str], complaint: str) -> None:
+    file = tmp_path / "odd.yaml"
+    file.write_text(GOOD, encoding="utf-8")
+    assert read_persona(file).id == "odd"
+    file.write_text(GOOD.replace(*change), encoding="utf-8")
+    with pytest.raises(UnusableInput, match=f"^odd.yaml: .*{complaint}") as caught:
+        read_persona(file)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_file_that_is_no_mapping_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "odd.yaml"
+    file.write_text("- a\n- b\n", encoding="utf-8")
+    with pytest.raises(UnusableInput, match=r"^odd\.yaml: "):
+        read_persona(file)
