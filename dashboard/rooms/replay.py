@@ -4,8 +4,8 @@ from bisect import bisect_right
 
 import streamlit as st
 
-from arena.events import seen_by
-from arena.terms import GOD, SPECTATOR, DuskwaldError, Lang, Seat
+from arena.events import Began, seen_by
+from arena.terms import GOD, SPECTATOR, DuskwaldError, Lang, Seat, UnusableInput
 from arena.texts import seat_names, texts
 from arena.transcript import Transcript
 from arena.transcript.viewing import open_views, shown_to
@@ -21,9 +21,12 @@ def room(lang: Lang) -> None:
     problem = words["no_games"]
     with st.container(horizontal=True, vertical_alignment="center", key="choices"):
         names = library.names()
+        asked = st.query_params.get("file")
         if names:
             name = choice("file", words["game"], names, str, width=360)
             try:
+                if asked and asked not in names:
+                    raise UnusableInput(words["not_there"].format(file=asked))
                 transcript = library.open_transcript(name)
                 seat = chosen_view(open_views(transcript), lang)
             except DuskwaldError as error:
@@ -36,7 +39,7 @@ def room(lang: Lang) -> None:
         st.text(problem)
         return
     shown = shown_to(transcript, seat)
-    if shown.events:
+    if shown.events and isinstance(shown.events[0], Began):
         table(transcript.header, shown, lang, start=starting_event(name, transcript, seat), game=name)
     else:
         st.text(words["empty"])

@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 from arena.terms import LANGUAGES, Lang
 from arena.texts import texts
 from arena.transcript import Replied, read
+from dashboard import library
 from tests.dashboard.conftest import Open, data_of
 from tests.records import HOSTILE, cut, hostile, whole
 
@@ -81,8 +82,6 @@ def test_a_link_leads_to_game_view_event_and_language(open_page: Open, folder: P
 @pytest.mark.parametrize(
     "address",
     [
-        {"file": "../secret.jsonl"},
-        {"file": "/etc/passwd"},
         {"view": "9"},
         {"view": "-1"},
         {"view": "GOD"},
@@ -97,7 +96,6 @@ def test_an_address_that_leads_nowhere_shows_the_public_view(
     open_page: Open, folder: Path, address: dict[str, str]
 ) -> None:
     whole(folder / "game.jsonl")
-    whole(folder.parent / "secret.jsonl")
     assert data_of(open_page(**address))["id"] == ["game.jsonl", 0]
 
 
@@ -203,3 +201,40 @@ def test_words_of_players_reach_the_table_as_data_and_nothing_else(open_page: Op
     elsewhere = [element for element in page.main if element.type != "bidi_component"]
     assert elsewhere
     assert not [element for element in elsewhere if "attacker" in str(getattr(element, "proto", ""))]
+
+
+def test_what_is_no_transcript_file_is_left_out(open_page: Open, folder: Path) -> None:
+    whole(folder / "game.jsonl")
+    (folder / "gone.jsonl").symlink_to(folder / "nowhere")
+    (folder / "folder.jsonl").mkdir()
+    os.mkfifo(folder / "pipe.jsonl")
+    assert open_page(lang="en").selectbox(key="file").options == ["game.jsonl"]
+
+
+def test_games_of_one_name_in_two_folders_stay_apart(
+    open_page: Open, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, players in (("runs", 6), ("golden", 7)):
+        (folder / name).mkdir()
+        whole(folder / name / "game.jsonl", players=players)
+    monkeypatch.setattr(library, "_folders", [folder / "runs", folder / "golden"])
+    for name, players in (("runs", 6), ("golden", 7)):
+        assert len(data_of(open_page(file=f"{name}/game.jsonl"))["names"]) == players + 1
+
+
+@pytest.mark.parametrize("file", ["gone.jsonl", "../secret.jsonl", "/etc/passwd"])
+def test_a_link_to_a_game_that_is_not_there_opens_no_other(open_page: Open, folder: Path, file: str) -> None:
+    whole(folder / "game.jsonl")
+    whole(folder.parent / "secret.jsonl")
+    for lang in LANGUAGES:
+        page = open_page(file=file, view="god", lang=lang)
+        assert not page.get("bidi_component")
+        assert file in page.text[0].value
+
+
+def test_a_record_in_which_no_game_begins_is_said_to_be_empty(open_page: Open, folder: Path) -> None:
+    path = whole(folder / "game.jsonl")
+    head, _, *rest = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(head + b"".join(rest))
+    page = open_page(lang="en")
+    assert [text.value for text in page.text] == [texts("en", "dashboard")["empty"]]
