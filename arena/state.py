@@ -52,6 +52,7 @@ class GameState:
     extra: tuple[str, ...]
 
     cards: dict[str, int]
+    deck: tuple[str, ...]
     role_facts: dict[str, dict[str, Any]]
     protected: tuple[Seat, ...]
     roles: tuple[str, ...]
@@ -178,6 +179,7 @@ def blank(
         game=game,
         players=players,
         cards={},
+        deck=(),
         role_facts={},
         protected=(),
         extra=extra,
@@ -218,6 +220,7 @@ def apply(state: GameState, event: Event) -> None:
 
 def _began(state: GameState, event: Began) -> None:
     state.cards = event.cards
+    state.deck = tuple(event.cards)
     state.role_facts = event.roles
     state.protected = event.protected
 

@@ -40,8 +40,7 @@ from arena.events import (
 from arena.knobs import CAUSES
 from arena.narrate import Narrator, show
 from arena.referee import new_game
-from arena.referee.turn import in_window
-from arena.roles import RESOLUTION, ROLES
+from arena.roles import ROLES, abilities_of
 from arena.ruleset import PHRASE_RULES
 from arena.terms import GOD, LANGUAGES, SPECTATOR, Claim, Lang, Part, Seat
 from arena.texts import seat_names, texts
@@ -169,11 +168,13 @@ def test_every_name_the_referee_uses_has_a_word(lang: Lang) -> None:
     assert set(get_args(Part)) == set(terms["parts"])
     assert {role.faction for role in ROLES.values()} <= set(terms["factions"])
     assert {*PHRASE_RULES, *(rule for role in ROLES.values() for rule in role.conduct)} <= set(terms["conduct"])
-    assert {ability.name for ability in RESOLUTION} <= {*terms["steps"], *ROLES}
+    acts = abilities_of(tuple(ROLES), "night", "sequel")
+    words_after = abilities_of(tuple(ROLES), "aftermath")
+    assert {ability.name for ability in acts} <= {*terms["steps"], *ROLES}
     assert marks() <= {*terms["marks"], *terms["causes"]}
-    assert {mark for ability in RESOLUTION for mark in ability.stopped_by} <= set(terms["marks"])
-    assert {ability.kills for ability in RESOLUTION if ability.kills} <= set(terms["causes"])
-    assert {ability.name for ability in in_window("aftermath") if ability.seconds} <= set(terms["topics"])
+    assert {mark for ability in acts for mark in ability.stopped_by} <= set(terms["marks"])
+    assert {ability.kills for ability in acts if ability.kills} <= set(terms["causes"])
+    assert {ability.name for ability in words_after if ability.seconds} <= set(terms["topics"])
     assert reasons() == set(terms["reasons"])
 
 

@@ -121,7 +121,7 @@ def new_game(
     facts = {role: _facts(role) for role in cards}
     turn.emit(Began(ruleset.id, players, cards, ruleset.rules, facts, protected))
     turn.emit(*(Dealt(seat, role) for seat, role in enumerate(roles, start=1)))
-    for ability in in_window("deal"):
+    for ability in in_window(turn.state, "deal"):
         turn.emit(*ability.tell(turn.state, holders(turn.state, ability, turn.state.in_play)))
     outcome = reached(turn.state)
     if outcome is not None:

@@ -141,7 +141,7 @@ def result(turn: Turn, step: Step) -> None:
     if len(leaders) < 2:
         exile(turn, *leaders)
         return
-    for ability in in_window("tie"):
+    for ability in in_window(state, "tie"):
         instead = ability.use(state, holders(state, ability, state.in_play), {})
         if instead:
             turn.emit(Exiled(0))
@@ -209,7 +209,7 @@ def exile(turn: Turn, seat: Seat = 0) -> None:
 def fate(turn: Turn, step: Step) -> None:
     """A seat the vote is against may have a way to stay. Where there is nothing to choose, it isn't asked."""
     state = turn.state
-    for ability in in_window("fate"):
+    for ability in in_window(state, "fate"):
         choices = ability.ask(state, holders(state, ability, (step.seat,)))
         if len(choices.get(step.seat, ())) == 1:
             turn.take(ability.use(state, (step.seat,), {step.seat: default(choices[step.seat])}))
@@ -224,7 +224,7 @@ def fate_chosen(turn: Turn, step: Step, decisions: Decisions) -> None:
     if decisions[step.seat].act == "decline":
         _put_out(turn, step.seat)
         return
-    for ability in in_window("fate"):
+    for ability in in_window(turn.state, "fate"):
         turn.take(ability.use(turn.state, (step.seat,), decisions))
 
 

@@ -32,7 +32,7 @@ def settle(turn: Turn, deaths: Deaths, *, day: int, night: bool, announced: bool
             check_end(turn)
             if state.outcome is not None:
                 return
-    for ability in in_window("death"):
+    for ability in in_window(state, "death"):
         dead = holders(state, ability, tuple(settled), even_lost=True)
         if dead:
             turn.emit(*ability.tell(state, dead))
@@ -51,7 +51,7 @@ def put_out(turn: Turn, out: Out, reached: Mapping[Seat, Causes], *, announced: 
     if announced:
         turn.emit(*_announcement(state, (out.seat,)))
     seats = [out.seat]
-    for ability in in_window("out"):
+    for ability in in_window(state, "out"):
         for item in ability.use(state, holders(state, ability, (out.seat,), even_lost=True), {}):
             if isinstance(item, Step):
                 causes = (item.data[0], *reached.get(item.seat, ()))
@@ -116,7 +116,7 @@ def answers(turn: Turn, step: Step) -> None:
 def answer(turn: Turn, step: Step) -> None:
     """One seat may answer its out."""
     state = turn.state
-    for ability in in_window("death"):
+    for ability in in_window(state, "death"):
         if state.note(step.seat, "owed") == ability.name:
             turn.ask(ability.name, ability.ask(state, (step.seat,)))
 
@@ -124,7 +124,7 @@ def answer(turn: Turn, step: Step) -> None:
 def answered(turn: Turn, step: Step, decisions: Decisions) -> None:
     """The answer takes effect; where the end waited for an answer that puts nobody out, look again."""
     state = turn.state
-    for ability in in_window("death"):
+    for ability in in_window(state, "death"):
         if state.note(step.seat, "owed") == ability.name:
             items = ability.use(state, (step.seat,), decisions)
             turn.take(items)

@@ -7,8 +7,8 @@ from arena.referee.day import day_agenda
 from arena.referee.death import put_out, settle
 from arena.referee.turn import Turn, holders, in_window
 from arena.referee.victory import check_stalemate, end, reached, won
-from arena.roles import ABILITIES, RESOLUTION, ROLES_WITH
-from arena.roles.ability import others
+from arena.roles import ABILITIES, ROLES_WITH
+from arena.roles.ability import Window, others
 from arena.state import GameState
 from arena.terms import Decision, Seat, Step
 
@@ -112,9 +112,13 @@ def _completes_the_win(state: GameState, out: Out) -> bool:
     return outcome is not None and outcome.winner == "werewolves"
 
 
+ACTS: tuple[Window, ...] = ("night", "sequel")
+"""The windows in which something is done that takes effect at dawn."""
+
+
 def _resolve(turn: Turn) -> None:
     """Add what follows from the choices of the night, when all are known."""
-    for ability in (*RESOLUTION, *in_window("dawn")):
+    for ability in (*in_window(turn.state, *ACTS), *in_window(turn.state, "dawn")):
         turn.emit(*ability.resolve(turn.state))
 
 
@@ -123,7 +127,7 @@ def dawn(turn: Turn, step: Step) -> None:
     state = turn.state
     _resolve(turn)
     deaths: dict[Seat, tuple[str, ...]] = {seat: ("red_card",) for seat in state.gone if seat in state.in_play}
-    for ability in RESOLUTION:
+    for ability in in_window(state, *ACTS):
         for seat in state.marked(ability.kills):
             if not is_stopped(state, seat, ability.stopped_by):
                 deaths[seat] = (*deaths.get(seat, ()), ability.kills)

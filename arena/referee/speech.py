@@ -64,7 +64,7 @@ def _chances(turn: Turn) -> list[tuple[Ability, Choices]]:
     """Everything that may break into a speech now. A seat whose player is gone is not asked."""
     state = turn.state
     seats = others(state.standing, *state.gone)
-    return [(ability, ability.ask(state, holders(state, ability, seats))) for ability in in_window("speech")]
+    return [(ability, ability.ask(state, holders(state, ability, seats))) for ability in in_window(state, "speech")]
 
 
 def _ask_chances(turn: Turn, chances: list[tuple[Ability, Choices]]) -> None:
@@ -85,7 +85,7 @@ def window_closed(turn: Turn, step: Step, decisions: Decisions) -> None:
 
 def _taken(turn: Turn, decisions: Decisions) -> bool:
     """Whether a chance was taken; it comes before the speech it breaks into."""
-    for ability in in_window("speech"):
+    for ability in in_window(turn.state, "speech"):
         items = ability.use(turn.state, tuple(decisions), decisions)
         if items:
             turn.take(items)
@@ -103,7 +103,7 @@ def spoken(turn: Turn, step: Step, decisions: Decisions) -> None:
         turn.push(Step("speech_again", step.seat, (topic, turn.state.rules["discussion.seconds"])))
     elif topic == "last_words":
         turn.state.words_considered += 1
-    else:
+    elif in_window(turn.state, "aftermath"):
         turn.push(Step("aftermath", step.seat))
 
 
@@ -124,14 +124,14 @@ def _heard(turn: Turn, seat: Seat, topic: str, decision: Decision, *, may_repeat
 def aftermath(turn: Turn, step: Step) -> None:
     """Some may add a word to the speech of `step.seat`."""
     seats = others(turn.state.standing, step.seat, *turn.state.gone)
-    for ability in in_window("aftermath"):
+    for ability in in_window(turn.state, "aftermath"):
         choices = ability.ask(turn.state, holders(turn.state, ability, seats))
         turn.ask(ability.name, choices, window=True, seconds=ability.seconds)
 
 
 def added(turn: Turn, step: Step, decisions: Decisions) -> None:
     """What they add is heard, in the order of seats."""
-    for ability in in_window("aftermath"):
+    for ability in in_window(turn.state, "aftermath"):
         seats = holders(turn.state, ability, tuple(sorted(decisions)))
         for seat in seats:
             if decisions[seat].act == "speak":

@@ -1,10 +1,9 @@
 """One step of the referee in progress: the only place where a state is changed."""
 
 from collections.abc import Iterable, Mapping
-from typing import get_args
 
 from arena.events import Event
-from arena.roles import ABILITIES, ROLES_WITH
+from arena.roles import ROLES_WITH, abilities_of
 from arena.roles.ability import Ability, Item, Window
 from arena.state import GameState, apply
 from arena.terms import PASS, Choice, Decision, Request, Seat, Step
@@ -90,11 +89,6 @@ def holders(
     return tuple([seat for seat in seats if dealt[seat] in roles])
 
 
-def in_window(window: Window) -> tuple[Ability, ...]:
-    """The abilities that work in `window`."""
-    return _IN_WINDOW[window]
-
-
-_IN_WINDOW: dict[Window, tuple[Ability, ...]] = {
-    window: tuple(ability for ability in ABILITIES.values() if ability.window == window) for window in get_args(Window)
-}
+def in_window(state: GameState, *windows: Window) -> tuple[Ability, ...]:
+    """What the cards of this game can do in `windows`, in the order in which it takes effect."""
+    return abilities_of(state.deck, *windows)

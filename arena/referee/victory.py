@@ -26,7 +26,7 @@ def _note_losses(turn: Turn) -> None:
     new = [faction for faction in _factions(state) if faction not in state.lost and _has_lost(state, faction)]
     if new:
         turn.emit(Noted(0, "lost", (*state.lost, *new)))
-        for ability in in_window("loss"):
+        for ability in in_window(state, "loss"):
             turn.take(ability.use(state, holders(state, ability, state.in_play), {}))
 
 
@@ -66,7 +66,11 @@ def reached(state: GameState) -> Outcome | None:
     if not state.in_play:
         return Outcome("draw", "nobody_left", ())
     lost = state.lost if state.rules["win.losing"] else ()
-    for faction, rule in _WAYS_TO_WIN:
+    for faction, rule in (
+        *((ability.faction, ability.wins) for ability in in_window(state, "victory")),
+        ("werewolves", _werewolves),
+        ("village", _village),
+    ):
         reason = "" if faction in lost else rule(state)
         if reason:
             return won(state, faction, reason)
@@ -132,13 +136,6 @@ _WEREWOLVES: dict[str, Callable[[GameState, tuple[Seat, ...]], str]] = {
     "civilians": _civilians,
     "civilians_or_key_figures": _civilians_or_key_figures,
 }
-
-
-_WAYS_TO_WIN: tuple[tuple[str, Callable[[GameState], str]], ...] = (
-    *((ability.faction, ability.wins) for ability in sorted(in_window("victory"), key=lambda ability: ability.rank)),
-    ("werewolves", _werewolves),
-    ("village", _village),
-)
 
 
 def check_stalemate(turn: Turn) -> None:

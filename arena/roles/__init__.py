@@ -1,9 +1,10 @@
 """The roles: every module of this package that exports ``ROLE`` is a card of the game."""
 
+from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 
-from arena.roles.ability import LAYERS, Ability, Role
+from arena.roles.ability import LAYERS, Ability, Role, Window
 
 
 def _found() -> dict[str, Role]:
@@ -22,10 +23,10 @@ ROLES_WITH: dict[str, frozenset[str]] = {
     for name in ABILITIES
 }
 
-RESOLUTION: tuple[Ability, ...] = tuple(
-    sorted(
-        (ability for ability in ABILITIES.values() if ability.window in {"night", "sequel"}),
-        key=lambda ability: (LAYERS.index(ability.layer), ability.rank),
-    )
-)
-"""The abilities of the night in the order in which they take effect."""
+
+@cache
+def abilities_of(deck: tuple[str, ...], *windows: Window) -> tuple[Ability, ...]:
+    """What the cards of `deck` can do in `windows`, in the order in which it takes effect."""
+    held = (ability for ability in ABILITIES.values() if ability.window in windows)
+    dealt = (ability for ability in held if not ROLES_WITH[ability.name].isdisjoint(deck))
+    return tuple(sorted(dealt, key=lambda ability: (LAYERS.index(ability.layer), ability.rank)))
