@@ -355,3 +355,30 @@ def test_the_accuser_answered_can_hear_it() -> None:
             found += 1
             assert int(match[1]) in table.in_play
     assert found >= 20
+
+
+def test_last_words_announce_no_vote() -> None:
+    last = [asked for players, seed in GAMES for asked in game(players, seed).asked]
+    texts_said = [a.reply.decision.text for a in last if a.request.topic == "last_words"]
+    assert len(texts_said) >= 40
+    for text in texts_said:
+        assert not re.search("今天(就)?出他|我要出他|我票", text)
+
+
+def test_a_poisoned_seat_was_not_taken_by_the_werewolves() -> None:
+    guesses = [
+        re.compile(re.escape(variant.split("{dead}")[1][:6]))
+        for (key, *_), variant in _entries("zh").items()
+        if key in {"night_one", "night_many"}
+    ]
+    told = guessed = 0
+    for table, seat, decision in _speeches("zh"):
+        own = {act.seats[0] for _, act in table.acts if act.act == "poison" and act.seats}
+        reported = {s for _, claim in table.claims("poisoned") for s in claim.seats}
+        guess = any(pattern.search(decision.text) for pattern in guesses)
+        guessed += guess
+        if (own | reported) & set(table.deaths(table.day)):
+            told += 1
+            assert not guess, (seat, decision.text)
+    assert told >= 5
+    assert guessed >= 20

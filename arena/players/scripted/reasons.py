@@ -148,12 +148,13 @@ def _news(mind: Mind) -> list[Point]:
 
 
 def reaction(mind: Mind, told: Mapping[Seat, bool]) -> list[Point]:
-    """An answer to the last one who has accused this seat today, unless it is out or found out."""
+    """An answer to the last one who has accused this seat today, unless it is out, found out or a rival."""
     for speech in reversed(mind.table.speeches):
         if speech.day != mind.table.day or speech.seat == mind.seat:
             break
         if any(c.about in {"suspects", "will_vote"} and mind.seat in c.seats[:1] for c in speech.claims):
-            hears = speech.seat in mind.table.in_play and not told.get(speech.seat)
+            lost = told.get(speech.seat) or {speech.seat, mind.seat} <= mind.ledger.seers.keys()
+            hears = speech.seat in mind.table.in_play and not lost
             return [("answer_accuser", {"accuser": speech.seat})] if hears else []
     return []
 
