@@ -240,7 +240,7 @@ def _suspects(mind: Mind, speech: Plan) -> tuple[Seat, ...]:
     many = 1 + (mind.suspicion > 0.3)
     told = speech.told(mind)
     seats = [seat for seat in _ranked(mind) if seat != speech.believed and told.get(seat) is not False]
-    if speech.wanted and not speech.caller:
+    if speech.wanted and not (speech.caller and seats):
         seats = [speech.wanted, *(seat for seat in seats if seat != speech.wanted)]
     return tuple(seats[:many])
 
