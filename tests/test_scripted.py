@@ -1,6 +1,8 @@
 import asyncio
+import itertools
 import re
 from collections import Counter
+from collections.abc import Iterator
 from functools import cache
 from string import Formatter
 from typing import Any
@@ -14,7 +16,7 @@ from arena.players.scripted.belief import Eyes, believe
 from arena.players.scripted.ledger import SEER, Ledger
 from arena.referee import new_game
 from arena.table import Table
-from arena.terms import LANGUAGES, PASS, Choice, Claim, Lang, Request
+from arena.terms import LANGUAGES, PASS, Choice, Claim, Decision, Lang, Request
 from arena.texts import texts
 from tests.games import house
 from tests.scripted_games import Asked, Game, play, player_for
@@ -248,3 +250,135 @@ def test_an_unknown_power_is_used_within_its_bounds() -> None:
     decision = ScriptedPlayer(5, 1).answer(view, request).decision
     assert decision.act == "juggle"
     assert len(set(decision.seats)) == 2
+
+
+ON_SPEECH = ("reason_speech", "trust_speech")
+"""Remarks on how a seat speaks."""
+
+
+def _speeches(lang: Lang) -> Iterator[tuple[Table, int, Decision]]:
+    """Every speech of some games: the table as its speaker saw it, the speaker, and the speech."""
+    for players, seed in itertools.product((6, 9, 10, 12), range(50, 57)):
+        for asked in game(players, seed, lang).asked:
+            if asked.reply.decision.act == "speak":
+                yield Table(asked.view.seat).read(asked.view), asked.view.seat, asked.reply.decision
+
+
+def _about(decision: Decision, about: str) -> list[int]:
+    return [seat for claim in decision.claims if claim.about == about for seat in claim.seats]
+
+
+def _remarks(lang: Lang) -> list[re.Pattern[str]]:
+    """Patterns for all remarks on how a seat speaks; their group is the seat."""
+    seat = {"zh": "([0-9]+)号", "en": "[Ss]eat ([0-9]+)"}[lang]
+    entries = [variant for (key, *_), variant in _entries(lang).items() if key in ON_SPEECH]
+    return [re.compile(re.escape(variant).replace(r"\{seat\}", seat)) for variant in entries]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_nobody_speaks_of_itself_by_number(lang: Lang) -> None:
+    number = {"zh": "(?<![0-9]){}号", "en": r"\b[Ss]eat {}\b"}[lang]
+    for _, seat, decision in _speeches(lang):
+        assert not re.search(number.format(seat), decision.text), (seat, decision.text)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_only_who_has_spoken_is_judged_by_its_speech(lang: Lang) -> None:
+    remarks, found = _remarks(lang), 0
+    for table, _, decision in _speeches(lang):
+        spoken = {speech.seat for speech in table.speeches}
+        for remark in remarks:
+            for match in remark.finditer(decision.text):
+                found += 1
+                assert int(match[1]) in spoken, decision.text
+    assert found >= 30
+
+
+def test_nobody_is_suspected_and_trusted_in_one_breath() -> None:
+    both = 0
+    for _, _, decision in _speeches("zh"):
+        suspects, trusts = _about(decision, "suspects"), _about(decision, "trusts")
+        both += bool(suspects and trusts)
+        assert not set(suspects) & set(trusts), decision
+        assert not set(_about(decision, "will_vote")) & set(trusts), decision
+    assert both >= 100
+
+
+def test_a_vote_called_for_is_explained() -> None:
+    follows = re.compile("跟.*(不分票|走)|归的.*我同意|和.*一样，我这一票")
+    led = 0
+    for _, _, decision in _speeches("zh"):
+        called = _about(decision, "will_vote")
+        if called and not follows.search(decision.text):
+            led += 1
+            assert _about(decision, "suspects")[:1] == called, decision
+    assert led >= 100
+
+
+def test_no_reason_leans_on_a_suspect() -> None:
+    sources = [
+        re.compile(re.escape(variant).replace(r"\{seat\}", "[0-9]+号").replace(r"\{seer\}", "([0-9]+)号"))
+        for (key, *_), variant in _entries("zh").items()
+        if key in {"reason_checked", "trust_checked"}
+    ]
+    found = 0
+    for _, _, decision in _speeches("zh"):
+        for match in filter(None, (source.search(decision.text) for source in sources)):
+            found += 1
+            assert int(match[1]) not in _about(decision, "suspects"), decision
+    assert found >= 20
+
+
+def test_nobody_counts_itself_among_the_werewolves() -> None:
+    for table, seat, decision in _speeches("zh"):
+        assert seat not in _about(decision, "suspects")
+        for seer in _about(decision, "trusts"):
+            condemned = {
+                s
+                for speech, c in table.claims("checked")
+                if speech.seat == seer
+                for s in c.seats
+                if c.value == "werewolf"
+            }
+            assert seat not in condemned, decision
+
+
+def test_the_accuser_answered_can_hear_it() -> None:
+    answers = [
+        re.compile(re.escape(variant).replace(r"\{accuser\}", "([0-9]+)号"))
+        for (key, *_), variant in _entries("zh").items()
+        if key == "answer_accuser"
+    ]
+    found = 0
+    for table, _, decision in _speeches("zh"):
+        for match in filter(None, (answer.search(decision.text) for answer in answers)):
+            found += 1
+            assert int(match[1]) in table.in_play
+    assert found >= 20
+
+
+def test_last_words_announce_no_vote() -> None:
+    last = [asked for players, seed in GAMES for asked in game(players, seed).asked]
+    texts_said = [a.reply.decision.text for a in last if a.request.topic == "last_words"]
+    assert len(texts_said) >= 40
+    for text in texts_said:
+        assert not re.search("今天(就)?出他|我要出他|我票", text)
+
+
+def test_a_poisoned_seat_was_not_taken_by_the_werewolves() -> None:
+    guesses = [
+        re.compile(re.escape(variant.split("{dead}")[1][:6]))
+        for (key, *_), variant in _entries("zh").items()
+        if key in {"night_one", "night_many"}
+    ]
+    told = guessed = 0
+    for table, seat, decision in _speeches("zh"):
+        own = {act.seats[0] for _, act in table.acts if act.act == "poison" and act.seats}
+        reported = {s for _, claim in table.claims("poisoned") for s in claim.seats}
+        guess = any(pattern.search(decision.text) for pattern in guesses)
+        guessed += guess
+        if (own | reported) & set(table.deaths(table.day)):
+            told += 1
+            assert not guess, (seat, decision.text)
+    assert told >= 5
+    assert guessed >= 20

@@ -31,7 +31,7 @@ def potions(mind: Mind, request: Request) -> Move:
         (told.seats[0] for day, told in table.learned if told.key == "victim" and day == table.day and told.seats), 0
     )
     if offers(request, "antidote") and victim and _worth_saving(mind, victim):
-        return Move(Decision("antidote"), ("save", {"seat": victim}))
+        return Move(Decision("antidote"), ("save_me" if victim == mind.seat else "save", {"seat": victim}))
     target = _poison_target(mind, seats_of(request, "poison"), victim)
     if target:
         return Move(Decision("poison", (target,)), ("poison", {"seat": target, "percent": mind.percent(target)}))
@@ -58,7 +58,7 @@ def watch(mind: Mind, request: Request) -> Move:
         return Move(PASS, ("watch_nobody", {}))
     if table.day == 1:
         target = max(legal, key=lambda seat: mind.taste("watch", seat))
-        return Move(Decision("protect", (target,)), ("watch", {"seat": target}))
+        return Move(Decision("protect", (target,)), (_why_watch(mind, target), {"seat": target}))
     seers = mind.own.seers
 
     def worth(seat: Seat) -> float:
@@ -66,7 +66,11 @@ def watch(mind: Mind, request: Request) -> Move:
         return value + 0.3 * (seat == mind.seat) + 0.2 * mind.taste("watch", seat)
 
     target = max(legal, key=worth)
-    return Move(Decision("protect", (target,)), ("watch", {"seat": target}))
+    return Move(Decision("protect", (target,)), (_why_watch(mind, target), {"seat": target}))
+
+
+def _why_watch(mind: Mind, target: Seat) -> str:
+    return "watch_me" if target == mind.seat else "watch"
 
 
 def shoot(mind: Mind, request: Request) -> Move:

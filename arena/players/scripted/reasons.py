@@ -1,35 +1,64 @@
 """Why a seat is suspected or trusted, in facts of this game, and the small talk around it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from arena.players.scripted.belief import Belief
 from arena.players.scripted.mind import Mind, Point
 from arena.table import Ballot
-from arena.terms import Seat
+from arena.terms import Seat, record
 
 _EXILE = {"vote", "runoff"}
 _GOOD, _BAD = 0.25, 0.7
+_ON_SPEECH = 0.6
+"""How often a feeling about a seat that has spoken is put down to its speech."""
 
 
-def why_suspect(mind: Mind, belief: Belief, seat: Seat) -> Point:
+@record
+class Stand:
+    """Where a speech stands, so that its reasons fit: its belief, the seer it sides with (0: none), its suspects.
+
+    `told` are the results it has told as a seer (target: whether a werewolf).
+    """
+
+    belief: Belief
+    seer: Seat
+    suspects: tuple[Seat, ...]
+    told: Mapping[Seat, bool]
+
+    def good(self, seat: Seat) -> bool:
+        """Whether the speech can call `seat` good."""
+        return seat not in self.suspects and not self.told.get(seat) and self.belief.wolf[seat] < _GOOD
+
+    def bad(self, seat: Seat) -> bool:
+        """Whether the speech can call `seat` a werewolf."""
+        return seat != self.seer and self.told.get(seat) is not False and self.belief.wolf[seat] > _BAD
+
+
+def why_suspect(mind: Mind, stand: Stand, seat: Seat) -> Point:
     """The best reason there is against `seat`: certainties first, then what it did, then a feeling."""
-    certain = _certain(mind, belief, seat)
+    certain = _certain(mind, stand, seat)
     if certain:
         return certain
-    found = list(_deeds(mind, belief, seat))
+    found = list(_deeds(mind, stand, seat))
     if not found:
-        return "reason_gut", {"seat": seat}
+        return _feeling(mind, "reason", seat)
     return found[int(mind.chance("reason", mind.table.day, seat) * len(found))]
 
 
-def _certain(mind: Mind, belief: Belief, seat: Seat) -> Point | None:
+def _feeling(mind: Mind, kind: str, seat: Seat) -> Point:
+    """A feeling about `seat`; about how it speaks only once it has spoken."""
+    heard = any(speech.seat == seat for speech in mind.table.speeches)
+    on_speech = heard and mind.chance(kind, "heard", mind.table.day, seat) < _ON_SPEECH
+    return f"{kind}_speech" if on_speech else f"{kind}_gut", {"seat": seat}
+
+
+def _certain(mind: Mind, stand: Stand, seat: Seat) -> Point | None:
     own = mind.ledger.seers.get(mind.seat)
-    found = any(checked == seat and bad for _, checked, bad in mind.checks())
-    if found or (own and own.checks.get(seat)):
+    if stand.told.get(seat):
         return "reason_own_check", {"seat": seat}
     if own and seat in mind.ledger.seers:
         return "reason_rival", {"seat": seat}
-    seer = belief.seer
+    seer = stand.seer
     if seer and seer != seat and mind.ledger.seers[seer].checks.get(seat):
         return "reason_checked", {"seat": seat, "seer": seer}
     if seer and seer != seat and seat in mind.ledger.seers:
@@ -37,21 +66,24 @@ def _certain(mind: Mind, belief: Belief, seat: Seat) -> Point | None:
     return None
 
 
-def _deeds(mind: Mind, belief: Belief, seat: Seat) -> Iterator[Point]:
+def _deeds(mind: Mind, stand: Stand, seat: Seat) -> Iterator[Point]:
     for ballot in _exile_ballots(mind):
         target = dict(ballot.votes).get(seat, 0)
         if target == mind.seat:
             yield "reason_voted_me", {"seat": seat, "day": ballot.day}
-        elif target and belief.wolf[target] < _GOOD:
+        elif target and stand.good(target):
             yield "reason_voted_good", {"seat": seat, "target": target, "day": ballot.day}
     for speech in mind.table.speeches:
         if speech.seat != seat:
             continue
         for claim in speech.claims:
-            if claim.about == "trusts" and any(belief.wolf[s] > _BAD for s in claim.seats):
-                yield "reason_backed_wolf", {"seat": seat, "target": belief.most_suspect(claim.seats)[0]}
-            elif claim.about == "suspects" and claim.seats and belief.wolf[claim.seats[0]] < _GOOD:
-                if claim.seats[0] != mind.seat:
+            if claim.about == "trusts":
+                # What the table thinks of the own seat is no reason to give.
+                backed = [other for other in claim.seats if other != mind.seat and stand.bad(other)]
+                if backed:
+                    yield "reason_backed_wolf", {"seat": seat, "target": backed[0]}
+            elif claim.about == "suspects" and claim.seats:
+                if claim.seats[0] != mind.seat and stand.good(claim.seats[0]):
                     yield "reason_attacked_good", {"seat": seat, "target": claim.seats[0]}
             elif claim.about == "will_vote" and claim.seats:
                 yield from _broken(mind, seat, speech.day, claim.seats[0])
@@ -61,7 +93,11 @@ def _broken(mind: Mind, seat: Seat, day: int, said: Seat) -> Iterator[Point]:
     """A vote that was announced, and not cast so."""
     first = next((b for b in _exile_ballots(mind) if b.day == day and b.name == "vote"), None)
     target = dict(first.votes).get(seat, 0) if first else 0
-    if target and target != said:
+    if target in {0, said, mind.seat}:
+        return
+    if said == mind.seat:
+        yield "reason_broke_pledge_me", {"seat": seat, "target": target, "day": day}
+    else:
         yield "reason_broke_pledge", {"seat": seat, "said": said, "target": target, "day": day}
 
 
@@ -69,18 +105,18 @@ def _exile_ballots(mind: Mind) -> list[Ballot]:
     return [ballot for ballot in mind.table.ballots if ballot.name in _EXILE]
 
 
-def why_trust(mind: Mind, belief: Belief, seat: Seat) -> Point:
+def why_trust(mind: Mind, stand: Stand, seat: Seat) -> Point:
     """The best reason there is for `seat`."""
-    seer = belief.seer
-    if seer and seer != mind.seat and mind.ledger.seers[seer].checks.get(seat) is False:
+    seer = stand.seer
+    if seer and mind.ledger.seers[seer].checks.get(seat) is False:
         return "trust_checked", {"seat": seat, "seer": seer}
-    if any(saved == seat and witch != mind.seat for witch, saved in mind.ledger.saved.items()):
+    if any(saved == seat and witch not in (mind.seat, *stand.suspects) for witch, saved in mind.ledger.saved.items()):
         return "trust_saved", {"seat": seat}
     for ballot in reversed(_exile_ballots(mind)):
         target = dict(ballot.votes).get(seat, 0)
-        if target and target != mind.seat and belief.wolf[target] > _BAD:
+        if target and target != mind.seat and stand.bad(target):
             return "trust_voted_wolf", {"seat": seat, "target": target, "day": ballot.day}
-    return "trust_gut", {"seat": seat}
+    return _feeling(mind, "trust", seat)
 
 
 def opening(mind: Mind, topic: str) -> list[Point]:
@@ -101,20 +137,25 @@ def _news(mind: Mind) -> list[Point]:
         return []
     dead = table.deaths(table.day)
     yesterday = [seat for day, seat in table.exiles if day == table.day - 1]
-    if yesterday and mind.chance("yesterday", table.day) < 0.4:
+    if yesterday and yesterday[-1] != mind.seat and mind.chance("yesterday", table.day) < 0.4:
         return [("yesterday_exile", {"target": yesterday[-1]}) if yesterday[-1] else ("yesterday_nobody", {})]
     if not dead:
         return [("night_peace", {})]
+    poisoned = {act.seats[0] for _, act in table.acts if act.act == "poison" and act.seats}
+    if not poisoned.union(mind.ledger.poisoned.values()).isdisjoint(dead):
+        return []  # how they died is known, and needs no guess
     return [("night_one" if len(dead) == 1 else "night_many", {"dead": dead})]
 
 
-def reaction(mind: Mind) -> list[Point]:
-    """An answer to the last one who has accused this seat today."""
+def reaction(mind: Mind, told: Mapping[Seat, bool]) -> list[Point]:
+    """An answer to the last one who has accused this seat today, unless it is out, found out or a rival."""
     for speech in reversed(mind.table.speeches):
         if speech.day != mind.table.day or speech.seat == mind.seat:
             break
         if any(c.about in {"suspects", "will_vote"} and mind.seat in c.seats[:1] for c in speech.claims):
-            return [("answer_accuser", {"accuser": speech.seat})]
+            lost = told.get(speech.seat) or {speech.seat, mind.seat} <= mind.ledger.seers.keys()
+            hears = speech.seat in mind.table.in_play and not lost
+            return [("answer_accuser", {"accuser": speech.seat})] if hears else []
     return []
 
 

@@ -1,9 +1,9 @@
 """What to say: the claims of a speech, and the points its sentences are made from."""
 
-from arena.players.scripted.ledger import SEER
+from arena.players.scripted.ledger import SEER, is_bad
 from arena.players.scripted.lies import false_checks
 from arena.players.scripted.mind import Mind, Move, Point
-from arena.players.scripted.reasons import closing, opening, reaction, why_suspect, why_trust
+from arena.players.scripted.reasons import Stand, closing, opening, reaction, why_suspect, why_trust
 from arena.players.scripted.votes import target
 from arena.players.scripted.wolves import liar, real_seer, sides_with_liar
 from arena.terms import PASS, Claim, Decision, Request, Seat
@@ -12,9 +12,12 @@ _VILLAGE_POWERS = ("witch", "hunter", "guard")
 
 
 class Plan:
-    """A speech in the making."""
+    """A speech in the making: whom it calls to vote out (0: nobody), following whom, and whom it believes."""
 
-    def __init__(self) -> None:
+    def __init__(self, mind: Mind, topic: str) -> None:
+        self.wanted = _wanted(mind) if topic in {"speech", "speech_runoff"} else 0
+        self.caller = _caller(mind, self.wanted)
+        self.believed = _believed(mind, self.wanted)
         self.claims: list[Claim] = []
         self.points: list[Point] = []
 
@@ -23,13 +26,19 @@ class Plan:
         self.points.append((key, fields))
         self.claims.extend(claims)
 
+    def told(self, mind: Mind) -> dict[Seat, bool]:
+        """The results told as a seer, before and in this speech (target: whether a werewolf)."""
+        own = mind.ledger.seers.get(mind.seat)
+        new = {c.seats[0]: is_bad(mind.table, c.value) for c in self.claims if c.about == "checked"}
+        return {**(own.checks if own else {}), **new}
+
 
 def speak(mind: Mind, request: Request) -> Move:
     """The speech for the topic of `request`."""
-    speech = Plan()
     topic = request.topic
     if mind.is_werewolf and mind.seat in mind.table.revealed:
         return Move(Decision("speak"), ("speak_exposed", {}), (("exposed", {}), ("close_exposed", {})))
+    speech = Plan(mind, topic)
     if mind.words:
         speech.points += opening(mind, topic)
     if _may_claim(mind, topic):
@@ -39,9 +48,9 @@ def speak(mind: Mind, request: Request) -> Move:
             _stand_by_card(mind, speech, topic)
             _judge_seers(mind, speech)
     if mind.words:
-        speech.points += reaction(mind)
+        speech.points += reaction(mind, speech.told(mind))
     _judge_seats(mind, speech)
-    if topic in {"speech", "speech_runoff"}:
+    if speech.wanted:
         _call_vote(mind, speech)
     if mind.words:
         speech.points += closing(mind, topic, wants_badge=_plays_seer(mind))
@@ -171,7 +180,8 @@ def _tell_deeds(mind: Mind, speech: Plan) -> None:
     watched = [(day, act.seats) for day, act in mind.table.acts if act.act == "protect"]
     if watched:
         day, seats = watched[-1]
-        speech.say("tell_guarded", Claim("guarded", seats), seat=seats, day=day)
+        itself = seats == (mind.seat,)
+        speech.say("tell_guarded_me" if itself else "tell_guarded", Claim("guarded", seats), seat=seats, day=day)
 
 
 def _judge_seers(mind: Mind, speech: Plan) -> None:
@@ -179,7 +189,7 @@ def _judge_seers(mind: Mind, speech: Plan) -> None:
     seers = [seat for seat in mind.ledger.seers if seat != mind.seat]
     if not any(seat in mind.table.in_play for seat in seers) and mind.table.floor[1] != "last_words":
         return
-    believed = _believed(mind)
+    believed = speech.believed
     if believed and len(seers) > 1:
         rivals = tuple(seat for seat in seers if seat != believed)
         speech.say("side_with", Claim("trusts", (believed,)), seat=believed, rivals=rivals)
@@ -191,44 +201,61 @@ def _judge_seers(mind: Mind, speech: Plan) -> None:
         speech.say("seers_open", seats=tuple(seers))
 
 
-def _believed(mind: Mind) -> Seat:
-    fake, seer = liar(mind), real_seer(mind)
+def _believed(mind: Mind, wanted: Seat) -> Seat:
+    """The claimed seer to speak up for (0: nobody): never one whom the same speech is out to exile."""
+    seer = _sides_with(mind)
+    return 0 if seer in {wanted, mind.seat} else seer
+
+
+def _sides_with(mind: Mind) -> Seat:
     if not mind.is_werewolf:
         return mind.own.seer
+    fake, seer = liar(mind), real_seer(mind)
     if fake and fake in mind.ledger.seers and sides_with_liar(mind):
         return fake
-    if fake and seer and not sides_with_liar(mind):
-        return seer
-    return mind.public.seer
+    backed = seer if fake and seer and not sides_with_liar(mind) else mind.public.seer
+    # Who believes the seer that condemned it calls itself a werewolf.
+    return 0 if backed and mind.ledger.seers[backed].checks.get(mind.seat) else backed
 
 
 def _judge_seats(mind: Mind, speech: Plan) -> None:
     """Whom one suspects and whom one trusts, and why."""
     belief = mind.public if mind.is_werewolf else mind.own
-    suspects = _suspects(mind)
+    suspects = _suspects(mind, speech)
+    stand = Stand(belief, speech.believed, suspects, speech.told(mind))
     if suspects:
         speech.claims.append(Claim("suspects", suspects))
     if suspects and mind.words:
-        speech.points.append(why_suspect(mind, belief, suspects[0]))
+        speech.points.append(why_suspect(mind, stand, suspects[0]))
         speech.points += [("suspect_also", {"seat": seat}) for seat in suspects[1:]]
-    trusted = _trusted(mind, suspects)
+    trusted = _trusted(mind, {*suspects, speech.wanted, *speech.told(mind)})
     if trusted and mind.chance("trust", mind.table.day) < 0.4 + 0.5 * mind.talkativeness:
         speech.claims.append(Claim("trusts", trusted))
         if mind.words:
-            speech.points.append(why_trust(mind, belief, trusted[0]))
+            speech.points.append(why_trust(mind, stand, trusted[0]))
 
 
-def _suspects(mind: Mind) -> tuple[Seat, ...]:
+def _suspects(mind: Mind, speech: Plan) -> tuple[Seat, ...]:
+    """Whom to accuse: first the seat to vote out, unless the vote follows somebody else's call."""
     many = 1 + (mind.suspicion > 0.3)
+    told = speech.told(mind)
+    seats = [seat for seat in _ranked(mind) if seat != speech.believed and told.get(seat) is not False]
+    if speech.wanted and not (speech.caller and seats):
+        seats = [speech.wanted, *(seat for seat in seats if seat != speech.wanted)]
+    return tuple(seats[:many])
+
+
+def _ranked(mind: Mind) -> tuple[Seat, ...]:
+    """All one might accuse, the most suspect first."""
     if not mind.is_werewolf:
-        return tuple(mind.own.most_suspect(mind.others())[:many])
+        return tuple(mind.own.most_suspect(mind.others()))
     fake = liar(mind)
     if fake == mind.seat:
-        return _liars_suspects(mind)[:many]
+        return _liars_suspects(mind)
     if fake in mind.ledger.seers and not sides_with_liar(mind):
         return (fake,) if fake in mind.table.in_play else ()
     seats = tuple(seat for seat in mind.others() if seat not in mind.table.pack)
-    return tuple(mind.public.most_suspect(seats)[:many])
+    return tuple(mind.public.most_suspect(seats))
 
 
 def _liars_suspects(mind: Mind) -> tuple[Seat, ...]:
@@ -239,28 +266,35 @@ def _liars_suspects(mind: Mind) -> tuple[Seat, ...]:
     return tuple(sorted(seats, key=lambda seat: (seat not in told, seat not in rivals, -mind.public.wolf[seat])))
 
 
-def _trusted(mind: Mind, suspects: tuple[Seat, ...]) -> tuple[Seat, ...]:
-    """Whom to vouch for, claimed seers and own checks apart: of those one has spoken already."""
+def _trusted(mind: Mind, judged: set[Seat]) -> tuple[Seat, ...]:
+    """Whom to vouch for, besides the claimed seers and those the speech has `judged`."""
     belief = mind.public if mind.is_werewolf else mind.own
-    told = mind.ledger.seers[mind.seat].checks if mind.seat in mind.ledger.seers else {}
-    spoken_of = {*suspects, *told, *mind.ledger.seers}
+    spoken_of = {*judged, *mind.ledger.seers}
     limit = 0.4 if mind.is_werewolf else 0.2
     seats = [seat for seat in mind.others() if seat not in spoken_of and belief.wolf[seat] < limit]
     seats.sort(key=lambda seat: belief.wolf[seat] + 0.05 * mind.taste("trust", seat))
     return tuple(seats[:1])
 
 
-def _call_vote(mind: Mind, speech: Plan) -> None:
+def _wanted(mind: Mind) -> Seat:
     table = mind.table
     tied = table.orders.get("speech_runoff", ()) if table.floor[1] == "speech_runoff" else ()
-    wanted = target(mind, tied or table.in_play)
-    if not wanted:
-        return
-    claim = Claim("will_vote", (wanted,))
+    return target(mind, tied or table.in_play)
+
+
+def _caller(mind: Mind, wanted: Seat) -> Seat:
+    """Whose call for `wanted` this seat says it follows (0: nobody's)."""
     callers = [seat for seat, called in mind.ledger.pledge.items() if called == wanted and seat != mind.seat]
-    if mind.seat == table.sheriff:
+    leads = mind.seat == mind.table.sheriff
+    return callers[-1] if callers and not leads and mind.chance("with", mind.table.day) < 0.5 else 0
+
+
+def _call_vote(mind: Mind, speech: Plan) -> None:
+    wanted = speech.wanted
+    claim = Claim("will_vote", (wanted,))
+    if mind.seat == mind.table.sheriff:
         speech.say("call_vote_sheriff", claim, seat=wanted)
-    elif callers and mind.chance("with", table.day) < 0.5:
-        speech.say("call_vote_with", claim, seat=wanted, caller=callers[-1])
+    elif speech.caller:
+        speech.say("call_vote_with", claim, seat=wanted, caller=speech.caller)
     else:
         speech.say("call_vote", claim, seat=wanted)
