@@ -5,9 +5,11 @@ from pathlib import Path
 import pytest
 from pydantic import ValidationError
 
+from arena import simulate
 from arena.events import Dealt, Learned
 from arena.ruleset import load_ruleset, ruleset_ids, spares
-from arena.terms import GOD, LANGUAGES, SPECTATOR
+from arena.simulate import Trial
+from arena.terms import GOD, LANGUAGES, SPECTATOR, Lang
 from arena.transcript import Header, read, rerun
 from tests.command_line import CommandLine
 from tests.games import dealt
@@ -76,3 +78,11 @@ def test_a_table_with_a_thief_is_played_from_the_command_line(
     status, _, err = arena("play", *options, "--cards", "werewolf=3,villager=7,seer=1,thief=1")
     assert status == 2
     assert err == "arena: cards: 12 cards for 12 players; 14 are needed, because 2 stay over\n"
+
+
+@pytest.mark.parametrize(("name", "players"), SETUPS)
+def test_scripted_players_play_and_talk_under_every_ruleset(name: str, players: int) -> None:
+    ruleset = load_ruleset(name)
+    lang: Lang = LANGUAGES[players % len(LANGUAGES)]
+    trial = Trial(ruleset, ruleset.cards(players), 3, "scripted", "scripted", words=True, lang=lang)
+    assert simulate.play(trial, 0).days > 0

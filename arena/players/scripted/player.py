@@ -50,6 +50,9 @@ def _explode(mind: Mind, request: Request) -> Move:
 def _speak(mind: Mind, request: Request) -> Move:
     if not offers(request, "speak"):
         return _unknown(mind, request)
+    if request.window:
+        # Words beside somebody else's speech: this script keeps to its own turns.
+        return Move(request.default, ("power", {}))
     if wolves.explodes(mind, request):
         return Move(Decision("explode"), ("explode", {}))
     return speak(mind, request)
