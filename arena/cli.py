@@ -6,7 +6,8 @@ standard output, progress and complaints to standard error.
 
 import secrets
 import sys
-from datetime import UTC, datetime
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from shlex import quote
 from typing import Annotated
@@ -23,10 +24,11 @@ from arena.ruleset import load_ruleset
 from arena.scenario.file import load_scenario
 from arena.scenario.report import as_data, lines, report
 from arena.seating import Seating, load_seating, read_cards, read_rules, refuse_people, sit_down
+from arena.series import first_game, read_series
 from arena.simulate import CHUNK, CPUS, Kind, Trial, results, summary_data, summary_table, summed
 from arena.terms import GOD, SPECTATOR, DuskwaldError, Lang, UnusableInput
 from arena.texts import texts
-from arena.transcript import Difference, Header, Position, Writer, read, rerun
+from arena.transcript import Header, read
 from arena.transcript.schema import LARGEST_SEED, encode
 from arena.transcript.viewing import shown_to
 
@@ -56,49 +58,47 @@ def play(
     seed: Annotated[int | None, typer.Option(min=0, max=LARGEST_SEED, help="Decides all; default: drawn.")] = None,
     lang: Annotated[Lang | None, typer.Option(help="The language of the game; default: zh.")] = None,
     out: Annotated[Path | None, typer.Option(help="The transcript or its folder; default: transcripts/runs.")] = None,
+    series: Annotated[int | None, typer.Option(min=1, help="Play so many games at one table, for points.")] = None,
     quiet: Annotated[bool, typer.Option("--quiet", help="Don't tell the game.")] = False,
 ) -> None:
-    """Play one game, and tell it as it happens. Scripted players sit everywhere unless a seats file says otherwise."""
+    """Play a game, and tell it as it happens. Scripted players sit everywhere unless a seats file says otherwise."""
     seating = load_seating(seats) if seats else Seating()
     given = {"cards": read_cards(cards) if cards else None, "rules": read_rules(rule) if rule else None}
     sitting = sit_down(seating.overridden(ruleset=ruleset, players=players, language=lang, **given))
     refuse_people(sitting.seats)
     header = Header(
-        started=datetime.now(UTC).isoformat(timespec="seconds"),
+        started=terminal.now(),
         lang=sitting.lang,
         seed=secrets.randbelow(2**32) if seed is None else seed,
         cards=sitting.cards,
         seats=sitting.seats,
         ruleset=sitting.ruleset,
     )
-    position = rerun(header)
-    with Writer.create(terminal.path_for(header, out), header) as writer:
-        _play(header, position, writer, quiet=quiet)
+    if series:
+        header = first_game(header, series)
+    path = terminal.path_for(header, out)
+    with _resumable(path, header.lang):
+        (terminal.play_series if series else terminal.play)(header, path, quiet=quiet)
 
 
 @app.command()
 def resume(
-    file: Annotated[Path, typer.Argument(help="The transcript of an interrupted game.")],
+    file: Annotated[Path, typer.Argument(help="The transcript of an interrupted game, or the folder of a series.")],
     quiet: Annotated[bool, typer.Option("--quiet", help="Don't tell the game.")] = False,
 ) -> None:
-    """Go on with an interrupted game. Nobody is asked twice, and it ends as it would have."""
-    transcript, writer = Writer.resume(file)
-    with writer:
-        refuse_people(transcript.header.seats)
-        try:
-            position = terminal.position_of(transcript)
-        except Difference as difference:
-            raise UnusableInput(f"{file}: {difference}") from None
-        if transcript.outcome:
-            errors.print(texts(transcript.header.lang, "play")["over"])
-        _play(transcript.header, position, writer, told=len(transcript.events), quiet=quiet)
+    """Go on with an interrupted game or series. Nobody is asked twice, and it ends as it would have."""
+    header = (read_series(file)[0] if file.is_dir() else read(file)).header
+    with _resumable(file, header.lang):
+        (terminal.resume_series if file.is_dir() else terminal.resume)(file, quiet=quiet)
 
 
-def _play(header: Header, position: Position, writer: Writer, *, told: int = 0, quiet: bool) -> None:
+@contextmanager
+def _resumable(path: Path, lang: Lang) -> Iterator[None]:
+    """Whoever interrupts what goes to `path` is told how to go on."""
     try:
-        terminal.play(header, position, writer, told=told, quiet=quiet)
+        yield
     except KeyboardInterrupt:
-        errors.print(texts(header.lang, "play")["interrupted"].format(file=quote(str(writer.path))))
+        errors.print(texts(lang, "play")["interrupted"].format(file=quote(str(path))))
         raise typer.Exit(130) from None
 
 

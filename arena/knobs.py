@@ -4,6 +4,7 @@ A ruleset sets knobs; a role's own knobs stand in the role's file. Every knob ha
 lists only what differs. The words for each knob and value are in ``prompts/<language>/rules.yaml``.
 """
 
+from math import isfinite
 from typing import Any
 
 from arena.terms import UnusableInput, record
@@ -34,8 +35,8 @@ class Knob:
 
     Exactly one of these says what is allowed: `values` (one of them), `among` (a list of some of them;
     ``"roles"`` means any known roles), `least` (a whole number from there on), `share` (a number from 0 to
-    1), `keys` (a mapping with these keys, each held to the knob given), `table` (a mapping from numbers of
-    players to lists of roles).
+    1), `number` (any number), `keys` (a mapping with these keys, each held to the knob given), `table` (a mapping
+    from numbers of players to lists of roles).
     """
 
     key: str
@@ -44,6 +45,7 @@ class Knob:
     among: tuple[str, ...] = ()
     least: int | None = None
     share: bool = False
+    number: bool = False
     keys: "tuple[Knob, ...]" = ()
     table: bool = False
 
@@ -68,6 +70,9 @@ NIGHT_ORDER = (
     "hunter",
 )
 """The order of the house; steps of roles that are not in the deck are not called."""
+
+POINTS = {"win": 1, "draw": 0.5, "loss": 0, "good_vote": 0.5, "breach": -0.5}
+"""What a player of a series gets for a game. The sources' tables are lost; these are the house's."""
 
 KNOBS = (
     Knob("key_figures", {}, table=True),
@@ -124,6 +129,7 @@ KNOBS = (
     Knob("stalemate_max_seats", 0, least=0),
     Knob("conduct", ("oath", "outside_information", "abuse"), among=("conduct",)),
     Knob("conduct.red_card_after", 3, least=1),
+    Knob("points", POINTS, keys=tuple(Knob(what, points, number=True) for what, points in POINTS.items())),
 )
 
 
@@ -149,6 +155,8 @@ def _allowed(knob: Knob, known: tuple[str, ...]) -> str:
         return ", ".join(_word(value) for value in knob.values)
     if knob.share:
         return "a number from 0 to 1"
+    if knob.number:
+        return "a number"
     return f"a list of {', '.join(known)}" if knob.among else f"a whole number from {knob.least}"
 
 
@@ -162,6 +170,8 @@ def _fits(knob: Knob, value: Any, known: tuple[str, ...]) -> bool:
         return False
     if knob.share:
         return isinstance(value, int | float) and 0 <= value <= 1
+    if knob.number:
+        return isinstance(value, int | float) and isfinite(value)
     return isinstance(value, int) and knob.least is not None and value >= knob.least
 
 

@@ -1,38 +1,47 @@
-"""One game in a terminal: played and told as the table sees it, resumed, or verified."""
+"""Games in a terminal: played and told as the table sees it, one or a series, resumed, or verified."""
 
 import asyncio
 import itertools
 import re
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from shlex import quote
 from typing import Any
 
 from rich.console import Console
+from rich.table import Table
 from rich.text import Text as RichText
 
-from arena import __version__
+from arena import __version__, series
 from arena.events import Event, seen_by
 from arena.match import Match
 from arena.narrate import Narrator, show
-from arena.seating import make_players
-from arena.terms import SPECTATOR, UnusableInput
+from arena.personas import load_persona
+from arena.seating import SeatPlan, make_players, refuse_people
+from arena.terms import SPECTATOR, Lang, UnusableInput
 from arena.texts import texts
-from arena.transcript import Difference, Header, Position, Transcript, Writer, rerun
+from arena.transcript import Difference, Header, Position, Transcript, Writer, read, rerun
 
 RUNS = Path("transcripts/runs")
 """Where transcripts go that nobody has named a place for."""
 
 
+def now() -> str:
+    """The time at which a game begins, as its header says it."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
 def path_for(header: Header, out: Path | None) -> Path:
-    """Where the transcript of a new game goes: `out`, or if that is a folder or missing, a free name in it."""
-    if out is not None and not out.is_dir():
+    """Where a new game goes: `out`, or if that is a folder or missing, a free name in it. A series gets a folder."""
+    if out is not None and (header.series or not out.is_dir()):
         return out
     started = re.sub(r"\D", "", header.started)[:14]
     ruleset = re.sub(r"[^\w-]+", "-", header.ruleset.id)
     stem = f"{started[:8]}-{started[8:]}-{ruleset}-{header.players}-{header.seed}"
     names = itertools.chain([stem], (f"{stem}-{again}" for again in itertools.count(2)))
-    return next(path for name in names if not (path := (out or RUNS) / f"{name}.jsonl").exists())
+    suffix = "" if header.series else ".jsonl"
+    return next(path for name in names if not (path := (out or RUNS) / f"{name}{suffix}").exists())
 
 
 def position_of(transcript: Transcript) -> Position:
@@ -48,12 +57,39 @@ def position_of(transcript: Transcript) -> Position:
         raise UnusableInput(f"{transcript.path}: line 1: {error}") from None
 
 
-def play(header: Header, position: Position, writer: Writer, *, told: int = 0, quiet: bool = False) -> None:
-    """Play a game to its end, and tell it as the table sees it, but for the first `told` events.
+def play(header: Header, path: Path, *, quiet: bool = False) -> None:
+    """Play a game to its end into the new transcript `path`, and tell it as the table sees it.
 
     Raises:
         KeyboardInterrupt: it was interrupted; its transcript can be resumed.
+        UnusableInput: no game can begin so, or the transcript can't be written.
     """
+    position = rerun(header)
+    with Writer.create(path, header) as writer:
+        _play(header, position, writer, quiet=quiet)
+
+
+def resume(path: Path, *, quiet: bool = False) -> None:
+    """Play the game in the transcript `path` to its end, and tell what is new.
+
+    Raises:
+        KeyboardInterrupt: it was interrupted again.
+        UnusableInput: it is no transcript, its records differ from what the referee says, or people play in it.
+    """
+    transcript, writer = Writer.resume(path)
+    with writer:
+        refuse_people(transcript.header.seats)
+        try:
+            position = position_of(transcript)
+        except Difference as difference:
+            raise UnusableInput(f"{path}: {difference}") from None
+        if transcript.outcome:
+            Console(stderr=True).print(texts(transcript.header.lang, "play")["over"])
+        _play(transcript.header, position, writer, told=len(transcript.events), quiet=quiet)
+
+
+def _play(header: Header, position: Position, writer: Writer, *, told: int = 0, quiet: bool) -> None:
+    """Play on, and tell all but the first `told` events."""
     console = Console(highlight=False)
     narrator = Narrator(header.lang)
     for event in position.events[:told]:
@@ -74,6 +110,54 @@ def play(header: Header, position: Position, writer: Writer, *, told: int = 0, q
         say["look"].format(file=quote(str(writer.path))),
     ):
         console.print(RichText(line), soft_wrap=True)
+
+
+def play_series(header: Header, folder: Path, *, quiet: bool = False) -> None:
+    """Play the series that begins with `header` into the new transcripts of `folder`, then show the points.
+
+    Raises:
+        KeyboardInterrupt: it was interrupted; `resume_series` goes on with it.
+        UnusableInput: as for `play`.
+    """
+    play(header, series.path_of(folder, 1), quiet=quiet)
+    resume_series(folder, quiet=quiet)
+
+
+def resume_series(folder: Path, *, quiet: bool = False) -> None:
+    """Play the series in `folder` to its end, then show the points.
+
+    Raises:
+        KeyboardInterrupt: it was interrupted again.
+        UnusableInput: its games are not a series, or as for `resume`.
+    """
+    played = series.read_series(folder)
+    if not played[-1].outcome:
+        resume(played[-1].path, quiet=quiet)
+        played[-1] = read(played[-1].path)
+    while (header := series.next_game(played, now())) is not None:
+        path = series.path_of(folder, header.game)
+        play(header, path, quiet=quiet)
+        played.append(read(path))
+    Console(highlight=False).print(_standings(played))
+
+
+def _standings(played: Sequence[Transcript]) -> Table:
+    """The points of a series, in the language of its games."""
+    first = played[0].header
+    say = texts(first.lang, "play")
+    shown = Table(title=RichText(say["points"].format(ruleset=first.ruleset.title[first.lang], games=len(played))))
+    for column in (say["player"], "", *map(say["game"].format, range(1, len(played) + 1)), say["sum"]):
+        shown.add_column(RichText(column), justify="left" if not column else "right")
+    for player, points in series.standings(played).items():
+        cells = [f"{float(number):g}" for number in (*points, sum(points))]
+        shown.add_row(str(player), RichText(_name(first.seats[player], first.lang)), *cells)
+    return shown
+
+
+def _name(plan: SeatPlan, lang: Lang) -> str:
+    if plan.persona:
+        return load_persona(plan.persona).name[lang]
+    return plan.name or str(texts(lang, "play")["players"][plan.player])
 
 
 def difference_in(transcript: Transcript) -> Difference | None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from arena.knobs import Knob
+from arena.knobs import POINTS, Knob
 from arena.ruleset import ALL_KNOBS, NAMES
 from arena.scenario.expect import differences
 from arena.scenario.file import Scenario, load_scenario
@@ -31,6 +31,7 @@ UNPINNED: dict[str, str] = {
     "discussion.last_speaker_seconds": "a script has no clock",
     "werewolves.rounds": "a script holds the last proposals, which are made in every round",
     "thief.extra=villagers_added": "a scenario lays the cards beside the table itself",
+    **{f"points.{what}": "points are counted when a game is over" for what in POINTS},
     "thief.extra=deck": "a scenario lays the cards beside the table itself",
     **{f"conduct{way}{rule}": "claims have no text" for way in EITHER_WAY for rule in CHECKED_BY_PHRASES},
     **{
@@ -73,7 +74,7 @@ def settings(knob: Knob, prefix: str = "") -> Iterator[str]:
     elif knob.among and knob.among != ("steps",):
         for member in (name for word in knob.among for name in NAMES.get(word, (word,))):
             yield from (f"{key}+{member}", f"{key}-{member}")
-    if knob.least is not None or knob.table or knob.among == ("steps",):
+    if knob.least is not None or knob.number or knob.table or knob.among == ("steps",):
         yield key
 
 

@@ -76,6 +76,8 @@ def alternatives(knob: Knob, value: Any, missing: tuple[str, ...] = ()) -> Itera
         yield from (other for other in knob.values if other != value)
     elif knob.least is not None:
         yield from (number for number in (value + 1, value - 1) if number >= knob.least)
+    elif knob.number:
+        yield from (value + 1, value - 1)
     elif knob.share:
         yield from (share for share in (0, 1) if share != value)
     elif knob.among:

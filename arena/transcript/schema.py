@@ -24,6 +24,18 @@ LARGEST_SEED: Final = 2**63 - 1
 """What a whole number in JSON can be for every reader."""
 
 
+class Series(BaseModel):
+    """The series a game belongs to: how many games it has, and which of its players sits at each seat, from seat 1.
+
+    Players are numbered by their seats in the first game.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    games: Annotated[int, Field(ge=1)]
+    players: tuple[int, ...]
+
+
 class Header(BaseModel):
     """Everything a game needs to be played again, and who played it. The first line of a transcript.
 
@@ -42,6 +54,7 @@ class Header(BaseModel):
     lang: Lang
     seed: Annotated[int, Field(ge=0, le=LARGEST_SEED)]
     game: Annotated[int, Field(ge=1)] = 1
+    series: Series | None = None
     cards: dict[str, Annotated[int, Field(ge=0)]] | tuple[str, ...]
     extra: tuple[str, ...] = ()
     protected: tuple[Seat, ...] = ()
@@ -61,6 +74,8 @@ class Header(BaseModel):
             raise ValueError(f"seats: {sorted(self.seats)}; there are cards for {self.players}")
         if self.extra and not isinstance(self.cards, tuple):
             raise ValueError("extra: only beside cards that lie at seats; others are dealt")
+        if self.series and sorted(self.series.players) != sorted(self.seats):
+            raise ValueError(f"series: players: {list(self.series.players)}; each from 1 to {self.players} once")
         return self
 
 
