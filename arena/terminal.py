@@ -107,9 +107,15 @@ def _play(header: Header, position: Position, writer: Writer, *, told: int = 0, 
     say = texts(header.lang, "play")
     for line in (
         say["saved"].format(path=writer.path, seed=header.seed),
-        say["look"].format(file=quote(str(writer.path))),
+        say["look"].format(file=quote(str(writer.path)), dashboard=_dashboard(writer.path)),
     ):
         console.print(RichText(line), soft_wrap=True)
+
+
+def _dashboard(path: Path) -> str:
+    """The command that shows `path` among its games."""
+    shown = path.parent == Path() or path.is_relative_to(RUNS)
+    return "arena dashboard" if shown else f"arena dashboard --folder {quote(str(path.parent))}"
 
 
 def play_series(header: Header, folder: Path, *, quiet: bool = False) -> None:

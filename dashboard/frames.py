@@ -105,11 +105,16 @@ class _Teller:
             if claimed not in ("", role)
             else "",
             "out": self._out(seat),
-            "stands": self._table.part == "election" and not self._table.sheriff and seat in self._candidates(),
+            "mark": self._mark(seat),
         }
 
-    def _candidates(self) -> set[Seat]:
-        return set(self._table.stood) - set(self._table.withdrew)
+    def _mark(self, seat: Seat) -> str:
+        """The word beside the window: who stands for sheriff, and at the end who has won."""
+        table = self._table
+        if table.outcome:
+            return str(self._words["won"]) if seat in table.outcome.winners else ""
+        standing = table.part == "election" and not table.sheriff
+        return str(self._words["stands"]) if standing and seat in set(table.stood) - set(table.withdrew) else ""
 
     def _team(self, role: str) -> str:
         """Which of three colours a card has: those of the werewolves, of the village, of anybody else."""

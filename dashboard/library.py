@@ -38,7 +38,7 @@ def open_transcript(name: str) -> Transcript:
     path = _paths().get(name)
     if path is None:
         raise UnusableInput(f"{name}: no such transcript")
-    return read(path)
+    return read(path, Path(name))
 
 
 def _paths() -> dict[str, Path]:

@@ -40,8 +40,8 @@ class Transcript:
         return views
 
 
-def read(path: Path) -> Transcript:
-    """Load the transcript in `path`.
+def read(path: Path, called: Path | None = None) -> Transcript:
+    """Load the transcript in `path`; it, and what is wrong with it, is spoken of as `called`.
 
     Raises:
         UnusableInput: it can't be read or is no transcript; names the line and what is wrong with it.
@@ -49,8 +49,8 @@ def read(path: Path) -> Transcript:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise UnusableInput(f"{path}: can't be read: {error.strerror}") from None
-    return parse(data, path)
+        raise UnusableInput(f"{called or path}: can't be read: {error.strerror}") from None
+    return parse(data, called or path)
 
 
 def parse(data: bytes, path: Path) -> Transcript:

@@ -58,6 +58,7 @@ class Viewer {
     this.label();
     this.sit();
     this.find(".log").replaceChildren();
+    this.rows = new Map();
     this.picture = undefined;
     this.go(Math.max(0, this.frames.findLastIndex((frame) => frame.event <= start)));
     this.place();
@@ -167,6 +168,7 @@ class Viewer {
     this.paintTape();
     this.paintLog();
     this.paintTables();
+    this.fit();
     this.arrows();
   }
 
@@ -194,7 +196,7 @@ class Viewer {
     }
     const counted = frame.ballot?.tally.find(([target]) => target === seat);
     if (counted) window_.append(make("span", "number", votes(counted[1])));
-    else if (facts.stands) window_.append(make("span", "mark", data.words.candidate));
+    else if (facts.mark) window_.append(make("span", "mark", facts.mark));
     if (data.you === seat) window_.append(make("span", "you", data.words.you));
     const tags = [];
     if (facts.card) tags.push(make("span", "tag card", facts.card));
@@ -208,7 +210,8 @@ class Viewer {
     if (frame.said) return [this.bubble(frame.said), ...this.order(frame.said.seat)];
     if (frame.ballot) return [this.board(frame.ballot)];
     const tell = make("div", frame.kind === "ended" ? "tell end" : frame.votes ? "tell plate" : "tell");
-    const lines = frame.votes?.length ? frame.lines.slice(0, 1) : frame.lines; // the arrows say the rest
+    // The rest is to be seen on the table: the votes by arrows, the cards in the end by tags.
+    const lines = frame.lines.slice(0, frame.votes?.length ? 1 : frame.kind === "ended" ? 2 : undefined);
     tell.append(...lines.map(([style, text]) => make("p", style, text)));
     return [tell];
   }
@@ -320,14 +323,22 @@ class Viewer {
 
   claims() {
     const { words } = this.data;
-    const { claims } = this.picture;
-    if (!claims.length) return [make("p", "aside", words.no_claims)];
-    const rows = this.seats.map((_, i) => {
-      const said = new Set(claims.filter((speech) => speech.seat === i + 1).flatMap((speech) => speech.claims));
-      const chips = make("div", "chips", ...[...said].map((claim) => make("span", "chip", claim)));
-      return make("tr", "", make("td", "", this.mini(i + 1)), make("td", "", chips));
-    });
-    return [make("p", "aside", words.claims_note), make("table", "", ...rows)];
+    if (!this.picture.claims.length) return [make("p", "aside", words.no_claims)];
+    return [make("p", "aside", words.claims_note), make("table", "", ...this.seats.map((_, i) => this.claimsOf(i + 1)))];
+  }
+
+  /* A row is made again only when its seat has said something new, or has gone out: a long game has many chips. */
+  claimsOf(seat) {
+    const said = this.picture.claims.filter((speech) => speech.seat === seat);
+    const state = `${said.length} ${this.isOut(seat)}`;
+    const row = this.rows.get(seat);
+    if (row?.dataset.state === state) return row;
+    const claims = new Set(said.flatMap((speech) => speech.claims));
+    const chips = make("div", "chips", ...[...claims].map((claim) => make("span", "chip", claim)));
+    const made = make("tr", "", make("td", "", this.mini(seat)), make("td", "", chips));
+    made.dataset.state = state;
+    this.rows.set(seat, made);
+    return made;
   }
 
   matrix() {
@@ -382,10 +393,28 @@ class Viewer {
     this.find(".table").setAttribute("d", `M${edge.join("L")}Z`);
     const now = this.find(".now");
     now.style.left = `${this.center[0]}px`;
-    now.style.top = `${this.center[1] + (narrow ? 14 : 22)}px`;
-    now.style.width = `${Math.min(440, 2 * (reach[0] - (narrow ? 36 : 84)))}px`;
-    now.style.maxHeight = `${2 * (reach[1] - (narrow ? 78 : 92))}px`;
+    const beside = this.points.filter(([, y]) => Math.abs(y - this.center[1]) < reach[1] / 2);
+    const free = Math.min(reach[0], ...beside.map(([x]) => Math.abs(x - this.center[0])));
+    now.style.width = `${Math.min(440, 2 * free - this.seats[0].offsetWidth - 8)}px`;
+    this.over = this.seats.filter((_, i) => !beside.includes(this.points[i]));
+    this.fit();
     this.arrows();
+  }
+
+  /* The middle takes the height that the seats above and below it, with their tags, leave free. */
+  fit() {
+    if (!this.points) return;
+    const now = this.find(".now");
+    const [x, y] = this.center;
+    const near = now.offsetWidth / 2 + this.seats[0].offsetWidth / 2;
+    let [top, bottom] = [0, this.stage.clientHeight];
+    for (const seat of this.over) {
+      if (Math.abs(parseFloat(seat.style.left) - x) > near) continue;
+      if (parseFloat(seat.style.top) < y) top = Math.max(top, seat.offsetTop + seat.offsetHeight);
+      else bottom = Math.min(bottom, seat.offsetTop);
+    }
+    now.style.top = `${(top + bottom) / 2}px`;
+    now.style.maxHeight = `${bottom - top - 20}px`;
   }
 
   /* One arrow for each ballot, one colour for each target, curved a little towards the middle. */

@@ -23,12 +23,14 @@ Visit = Callable[..., Page]
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a server that shows four games."""
+    """The address of a server that shows some games."""
     folder = tmp_path_factory.mktemp("games")
     whole(folder / "whole.jsonl")
     whole(folder / "twelve.jsonl", players=12, seed=5)
     cut(folder / "people.jsonl", people=True)
     hostile(folder / "hostile.jsonl")
+    for name in ("duskwald-9-en.jsonl", "duskwald-12-zh.jsonl"):
+        shutil.copy(ROOT / "transcripts" / "golden" / name, folder)
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]

@@ -200,6 +200,29 @@ def test_seats_stay_where_they_are_apart_and_on_the_stage(visit: Visit, width: i
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
+COVERED_TAGS = """table => {
+    const covered = [];
+    const next = table.querySelector("[data-go=next]");
+    while (true) {
+        const middle = [...table.querySelectorAll(".now > *")].map(item => item.getBoundingClientRect());
+        for (const tag of table.querySelectorAll(".tag")) {
+            const box = tag.getBoundingClientRect();
+            if (middle.some(m => m.left < box.right && box.left < m.right && m.top < box.bottom && box.top < m.bottom))
+                covered.push([table.querySelector(".at").textContent, tag.textContent]);
+        }
+        if (next.disabled) return covered;
+        next.click();
+    }
+}"""
+
+
+@pytest.mark.parametrize("file", ["duskwald-9-en.jsonl", "duskwald-12-zh.jsonl"])
+@pytest.mark.parametrize(("width", "height", "lang"), SIZES)
+def test_nothing_in_the_middle_covers_a_tag(visit: Visit, file: str, width: int, height: int, lang: Lang) -> None:
+    page = visit(file=file, view="god", lang=lang, width=width, height=height)
+    assert page.locator(".dw").evaluate(COVERED_TAGS) == []
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_the_table_follows_the_theme_and_is_dark_at_night(visit: Visit, theme: str) -> None:
     page = visit(file="whole.jsonl", lang="en", theme=theme)

@@ -47,6 +47,9 @@ def test_the_last_picture_is_the_end_of_the_game(seat: Seat) -> None:
     assert out == {fallen.seat for fallen in state.outs}
     assert picture["in_play"] == len(state.in_play)
     assert picture["sheriff"] == state.sheriff
+    assert state.outcome
+    won = tuple(int(number) for number, facts in picture["seats"].items() if facts["mark"])
+    assert won == state.outcome.winners
 
 
 def test_every_frame_has_words_and_says_which_event_it_is() -> None:
