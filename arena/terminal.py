@@ -2,7 +2,10 @@
 
 import asyncio
 import itertools
+import os
 import re
+import shutil
+import sys
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -107,7 +110,7 @@ def _play(header: Header, position: Position, writer: Writer, *, told: int = 0, 
     say = texts(header.lang, "play")
     for line in (
         say["saved"].format(path=writer.path, seed=header.seed),
-        say["look"].format(file=quote(str(writer.path)), dashboard=_dashboard(writer.path)),
+        say["look"].format(replay=_command("replay", writer.path, "--god"), dashboard=_dashboard(writer.path)),
     ):
         console.print(RichText(line), soft_wrap=True)
 
@@ -115,7 +118,13 @@ def _play(header: Header, position: Position, writer: Writer, *, told: int = 0, 
 def _dashboard(path: Path) -> str:
     """The command that shows `path` among its games."""
     shown = path.parent == Path() or path.is_relative_to(RUNS)
-    return "arena dashboard" if shown else f"arena dashboard --folder {quote(str(path.parent))}"
+    return _command("dashboard") if shown else _command("dashboard", "--folder", path.parent)
+
+
+def _command(*arguments: object) -> str:
+    """What to type. Without an activated environment, as in ``make play``, the command is named by its path."""
+    arena = "arena" if shutil.which("arena") else os.path.relpath(sys.argv[0])
+    return " ".join(quote(str(part)) for part in (arena, *arguments))
 
 
 def play_series(header: Header, folder: Path, *, quiet: bool = False) -> None:

@@ -8,11 +8,14 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
+from types import ModuleType
 
 import orjson
 import pytest
 
+from arena.__main__ import main as start
 from arena.transcript import Asked, Replied, Writer, read
 from tests.command_line import CommandLine
 from tests.matches import lines
@@ -117,6 +120,19 @@ def test_the_transcript_holds_no_seed_of_a_player(arena: CommandLine, tmp_path: 
 # Interrupted, resumed
 
 
+def test_control_c_while_the_command_line_loads_is_no_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Loading is interrupted at its start; before that, Python itself is loading."""
+
+    class Interrupted(ModuleType):
+        def __getattr__(self, name: str) -> object:
+            raise KeyboardInterrupt
+
+    monkeypatch.setitem(sys.modules, "arena.cli", Interrupted("arena.cli"))
+    with pytest.raises(SystemExit) as ended:
+        start()
+    assert ended.value.code == 130
+
+
 def test_control_c_ends_with_130_and_says_how_to_go_on(arena: CommandLine, tmp_path: Path) -> None:
     """The game stands still because nobody reads its account; there it is interrupted."""
     path = tmp_path / "a game.jsonl"
@@ -125,7 +141,11 @@ def test_control_c_ends_with_130_and_says_how_to_go_on(arena: CommandLine, tmp_p
     command = [sys.executable, "-c", "from arena.cli import main; main()"]
     options = ["play", "--seats", str(tmp_path / "table.yaml"), "--seed", "2", "--lang", "en", "--out", str(path)]
     (tmp_path / "table.yaml").write_text("seats: {1-12: random}", encoding="utf-8")
-    with subprocess.Popen([*command, *options], stdout=writing, stderr=subprocess.PIPE, text=True) as game:
+    # It must hear Control-C also where this process doesn't, as in the background of a shell.
+    heard = partial(signal.signal, signal.SIGINT, signal.default_int_handler)
+    with subprocess.Popen(
+        [*command, *options], stdout=writing, stderr=subprocess.PIPE, text=True, preexec_fn=heard
+    ) as game:
         os.close(writing)
         deadline = time.monotonic() + 60
         while not path.exists() or len(lines(path)) < 60:
