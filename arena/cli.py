@@ -4,6 +4,7 @@ Exit status: 0 done, 1 the check failed, 2 the input is unusable (one line), 130
 standard output, progress and complaints to standard error.
 """
 
+import os
 import secrets
 import sys
 from collections.abc import Iterator
@@ -64,8 +65,11 @@ def play(
     """Play a game, and tell it as it happens. Scripted players sit everywhere unless a seats file says otherwise."""
     seating = load_seating(seats) if seats else Seating()
     given = {"cards": read_cards(cards) if cards else None, "rules": read_rules(rule) if rule else None}
-    sitting = sit_down(seating.overridden(ruleset=ruleset, players=players, language=lang, **given))
-    refuse_people(sitting.seats)
+    try:
+        sitting = sit_down(seating.overridden(ruleset=ruleset, players=players, language=lang, **given))
+        refuse_people(sitting.seats)
+    except UnusableInput as error:
+        raise UnusableInput(f"{error} (seats file: {seats})" if seats else str(error)) from None
     header = Header(
         started=terminal.now(),
         lang=sitting.lang,
@@ -97,8 +101,10 @@ def _resumable(path: Path, lang: Lang) -> Iterator[None]:
     """Whoever interrupts what goes to `path` is told how to go on."""
     try:
         yield
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, OSError) as interruption:
         errors.print(texts(lang, "play")["interrupted"].format(file=quote(str(path))))
+        if isinstance(interruption, OSError):
+            raise
         raise typer.Exit(130) from None
 
 
@@ -248,10 +254,17 @@ def main() -> None:
     """Run the command line, turning everything a user can cause into one line and a status."""
     try:
         # A command returns nothing; one that exits by itself, or is interrupted, gives its status.
-        sys.exit(app(standalone_mode=False) or 0)
+        status = app(standalone_mode=False) or 0
+        sys.stdout.flush()
+        sys.exit(status)
     except TyperException as error:
         errors.print(f"arena: {' '.join(error.format_message().split())} (see --help)")
         sys.exit(2)
     except DuskwaldError as error:
         errors.print(f"arena: {error}")
+        sys.exit(2)
+    except OSError as error:
+        errors.print(f"arena: {error.filename or 'standard output'}: {error.strerror}")
+        # Python would try once more, at its end, to write what could not be written.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(2)

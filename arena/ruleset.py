@@ -131,7 +131,7 @@ def check_setup(cards: Mapping[str, int], players: int, rules: Rules, where: str
     ended = _over_at_once(cards, players, rules)
     if ended:
         listed = ", ".join(f"{count} {role}" for role, count in sorted(cards.items()) if count)
-        raise UnusableInput(f"{where}: cards: {listed}: the game would be over at once ({ended})")
+        raise UnusableInput(f"{where}: {listed}: the game would be over at once ({ended})")
 
 
 def _over_at_once(cards: Mapping[str, int], players: int, rules: Rules) -> str:

@@ -140,7 +140,10 @@ def read_cards(text: str) -> dict[str, int]:
     pairs = [part.strip().partition("=") for part in text.split(",")]
     if not all(role and number.isdecimal() for role, _, number in pairs):
         raise UnusableInput(f"--cards {text}: write ROLE=NUMBER,ROLE=NUMBER,…")
-    return {role: int(number) for role, _, number in pairs}
+    cards = {role: int(number) for role, _, number in pairs}
+    if len(cards) < len(pairs):
+        raise UnusableInput(f"--cards {text}: a role is given twice")
+    return cards
 
 
 def read_rules(texts: Iterable[str]) -> dict[str, Any]:

@@ -1,5 +1,7 @@
 """What a user can get wrong with games, seats and transcripts: one line each, exit status 2, nothing left behind."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -23,6 +25,10 @@ OPTIONS = {
         "cards: 5 cards for 9 players; both must be the same",
     ),
     "over at once": (["--cards", "werewolf=1,villager=1,seer=0"], "the game would be over at once (win.werewolves: "),
+    "a role twice": (
+        ["--cards", "werewolf=1,seer=1,werewolf=2"],
+        "--cards werewolf=1,seer=1,werewolf=2: a role is given",
+    ),
     "no setup": (["--players", "40"], "ruleset duskwald: no setup for 40 players; there are setups for 6, "),
     "output below a file": (["--out", "file/game"], "file/game: can't be written: "),
     "output exists": (["--out", "file"], "file: exists already; a transcript is never overwritten"),
@@ -94,6 +100,10 @@ TRANSCRIPTS = {
     ),
     "missing field": (lambda head, records: head + b'{"kind":"dealt","seat":1}\n', "line 2: dealt: role: "),
     "empty line": (lambda head, records: head + b"\n", "line 2: "),
+    "a number without end": (
+        lambda head, records: head + b'{"kind":"dealt","seat":%d,"role":"seer"}\n' % 10**30,
+        "line 2: what no transcript can hold: ",
+    ),
 }
 
 
@@ -121,7 +131,9 @@ def test_options(arena: CommandLine, tmp_path: Path, options: list[str], what: s
 @pytest.mark.parametrize(("text", "what"), SEATS.values(), ids=SEATS.keys())
 def test_seats_files(arena: CommandLine, tmp_path: Path, text: str, what: str) -> None:
     (tmp_path / "table.yaml").write_bytes(text.encode(errors="surrogateescape"))
-    refused(arena("play", "--seats", "table.yaml"), what)
+    ran = arena("play", "--seats", "table.yaml")
+    refused(ran, what)
+    assert "table.yaml" in ran.err
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "table.yaml"]
 
 
@@ -159,6 +171,17 @@ def test_no_transcript_at_all(arena: CommandLine, tmp_path: Path, command: str, 
     (tmp_path / "folder").mkdir()
     refused(arena(command, "nowhere"), "nowhere: can't be read")
     refused(arena(command, "folder"), f"folder: {what}")
+
+
+@pytest.mark.parametrize("command", [["rulesets"], ["rulesets", "--json"], ["play", "--players", "6"]])
+def test_a_full_disk_behind_the_output_is_one_line(tmp_path: Path, command: list[str]) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "arena", *command], cwd=tmp_path, stdout=full, stderr=subprocess.PIPE, text=True
+        )
+    *hints, complaint = done.stderr.splitlines()
+    assert (done.returncode, complaint) == (2, "arena: standard output: No space left on device")
+    assert [hint.split("：")[0] for hint in hints] == ["对局中断。继续"] * (command[0] == "play")
 
 
 def test_verify_goes_on_after_a_file_it_cannot_use(arena: CommandLine, tmp_path: Path, game: list[bytes]) -> None:

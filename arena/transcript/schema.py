@@ -146,8 +146,11 @@ def decode(line: bytes) -> Record:
     """
     try:
         decoded = _RECORD.validate_json(line)
+        encode(decoded)
     except ValidationError as error:
         raise UnusableInput(reason(error)) from None
+    except orjson.JSONEncodeError as error:
+        raise UnusableInput(f"what no transcript can hold: {error}") from None
     if isinstance(decoded, Began):
         return replace(decoded, rules=_thawed(decoded.rules))
     if isinstance(decoded, Noted):
