@@ -2,7 +2,7 @@
 
 from arena.chance import draw, shuffled
 from arena.events import View
-from arena.terms import Choice, Decision, Reply, Request, Seat
+from arena.terms import PASS, Choice, Decision, Reply, Request, Seat
 
 
 class RandomPlayer:
@@ -16,7 +16,8 @@ class RandomPlayer:
         number = draw(self._seed, request.seat, request.n)
         if request.window and number % 20:
             return Reply(request.default, "random")
-        legal = [(choice, seat) for choice in request.choices for seat in (choice.seats or (0,))]
+        choices = [choice for choice in request.choices if not request.window or choice.act != PASS.act]
+        legal = [(choice, seat) for choice in choices for seat in (choice.seats or (0,))]
         choice, seat = legal[number // 20 % len(legal)]
         return Reply(Decision(choice.act, self._seats(request, choice, seat)), "random")
 

@@ -1,4 +1,4 @@
-"""Rates per CPU second, which the table of pytest-benchmark has no column for, printed below it."""
+"""Rates per CPU second, which the table of pytest-benchmark has no column for, printed before it."""
 
 from collections.abc import Callable
 
