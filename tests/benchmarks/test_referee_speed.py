@@ -1,4 +1,7 @@
-"""Speed of the referee alone: 12 seats, random players, one core. Figures are in README.md of this folder."""
+"""Speed of the referee with random players on one core: the house rules, and the richest ones.
+
+Figures are in README.md of this folder.
+"""
 
 from collections.abc import Callable, Mapping
 from time import process_time
@@ -18,16 +21,18 @@ from tests.games import dealt
 pytestmark = pytest.mark.benchmark
 
 GAMES = 200
-RULESET = load_ruleset("duskwald")
+TABLES = [("duskwald", 12), ("factions", 18)]
 NOTHING = View(0, [])
 
 Decisions = Mapping[Seat, Decision]
 Decide = Callable[[GameState], Decisions]
 
 
-def play(seed: int, decide: Decide) -> list[Decisions]:
+def play(table: tuple[str, int], seed: int, decide: Decide) -> list[Decisions]:
     """Play one game; return its batches of decisions."""
-    state, _ = new_game(RULESET, dealt(RULESET, 12, seed).seats, seed)
+    ruleset = load_ruleset(table[0])
+    dealing = dealt(ruleset, table[1], seed)
+    state, _ = new_game(ruleset, dealing.seats, seed, extra=dealing.extra)
     batches = []
     while state.outcome is None:
         batches.append(decide(state))
@@ -51,23 +56,25 @@ def per_second(games: Callable[[], int]) -> float:
     return decisions / (process_time() - start)
 
 
-def test_referee_with_random_players(benchmark: BenchmarkFixture, note_rate: Note) -> None:
+@pytest.mark.parametrize("table", TABLES)
+def test_referee_with_random_players(benchmark: BenchmarkFixture, note_rate: Note, table: tuple[str, int]) -> None:
     """Decisions per CPU second, the choosing included."""
 
     def games() -> int:
-        return sum(len(batch) for seed in range(GAMES) for batch in play(seed, at_random(seed)))
+        return sum(len(batch) for seed in range(GAMES) for batch in play(table, seed, at_random(seed)))
 
     note_rate("decisions per CPU second", per_second(games))
     benchmark.pedantic(games, rounds=3)  # type: ignore[no-untyped-call]
 
 
-def test_referee_alone(benchmark: BenchmarkFixture, note_rate: Note) -> None:
+@pytest.mark.parametrize("table", TABLES)
+def test_referee_alone(benchmark: BenchmarkFixture, note_rate: Note, table: tuple[str, int]) -> None:
     """Decisions per CPU second when the same decisions are made again: the referee and nothing else."""
-    recorded = [play(seed, at_random(seed)) for seed in range(GAMES)]
+    recorded = [play(table, seed, at_random(seed)) for seed in range(GAMES)]
 
     def games() -> int:
         for seed, batches in enumerate(recorded):
-            play(seed, again(batches))
+            play(table, seed, again(batches))
         return sum(len(batch) for batches in recorded for batch in batches)
 
     note_rate("decisions per CPU second", per_second(games))
