@@ -28,8 +28,9 @@ class Ledger:
     """Claims and stances of all seats, read from a table step by step.
 
     `stance[s][t]` grows with every attack of s on t and falls with every support; `against[t][s]` is the same
-    number, for reading it the other way round. `role` is the card each
-    seat claims by now; `pledge` is whom each seat has said, today, it will vote for.
+    number, for reading it the other way round. `role` is the card each seat claims by now; `side` is the claimed
+    seer each seat has last spoken up for, and how many had claimed it by then; `pledge` is whom each seat has
+    said, today, it will vote for.
     """
 
     def __init__(self, players: int) -> None:
@@ -41,8 +42,11 @@ class Ledger:
         self.against = [[0.0] * (players + 1) for _ in range(players + 1)]
         self.night_deaths: dict[Seat, bool] = {}
         self.pledge: dict[Seat, Seat] = {}
+        self.side: dict[Seat, tuple[Seat, int]] = {}
         self._pledge_day = 0
-        self._speeches = self._ballots = self._falls = 0
+        self._news = 0
+        self._heard: dict[Seat, int] = {}
+        self._speeches = self._ballots = self._falls = self._badges = 0
 
     def read(self, table: Table) -> None:
         """Take in what `table` has learnt since the last time."""
@@ -51,11 +55,20 @@ class Ledger:
         for speech in table.speeches[self._speeches :]:
             for claim in speech.claims:
                 self._claim(table, speech, claim)
+            self._heard[speech.seat] = self._news
         for ballot in table.ballots[self._ballots :]:
             self._vote(ballot)
         if len(table.falls) > self._falls:
+            self._news += 1
             self._fallen(table.falls)
         self._speeches, self._ballots, self._falls = len(table.speeches), len(table.ballots), len(table.falls)
+        for place in range(self._badges, len(table.badges)):
+            self._pass_on(table, place)
+        self._badges = len(table.badges)
+
+    def has_news_for(self, seat: Seat) -> bool:
+        """Whether a card was claimed, a check told or somebody went out since `seat` last spoke."""
+        return self._news > self._heard.get(seat, 0)
 
     def _claim(self, table: Table, speech: Speech, claim: Claim) -> None:
         speaker, about, seats = speech.seat, claim.about, claim.seats
@@ -76,8 +89,11 @@ class Ledger:
         elif about == "trusts":
             for seat in seats:
                 self._lean(speaker, seat, TRUSTS)
+                if seat in self.seers:
+                    self.side[speaker] = seat, len(self.seers)
 
     def _claim_role(self, speaker: Seat, role: str, day: int) -> None:
+        self._news += self.role.get(speaker) != role
         self.role[speaker] = role
         if role == SEER:
             self.seers.setdefault(speaker, SeerClaim(speaker, day))
@@ -89,12 +105,30 @@ class Ledger:
             own = self.seers[speaker]
             for seat in claim.seats:
                 bad = is_bad(table, claim.value)
+                self._news += seat not in own.checks
                 own.contradicts_itself |= own.checks.get(seat, bad) != bad
                 own.checks[seat] = bad
         elif claim.about == "saved" and claim.seats:
             self.saved[speaker] = claim.seats[0]
         elif claim.about == "poisoned" and claim.seats:
             self.poisoned[speaker] = claim.seats[0]
+
+    def _pass_on(self, table: Table, place: int) -> None:
+        """What the badge of a seer who died by night says of the check announced for it (警徽流).
+
+        It goes to the first of the flow if that one was found good, and to another, or to nobody, if not.
+        """
+        day, badge = table.badges[place]
+        holder = table.badges[place - 1][1].seat if place else 0
+        if holder not in self.seers or not self.seers[holder].flow or holder not in table.deaths(day):
+            return
+        own, first = self.seers[holder], self.seers[holder].flow[0]
+        if badge.how not in {"passed", "torn"} or first not in table.in_play:
+            return
+        if badge.seat == first:
+            own.checks.setdefault(first, False)
+        elif badge.seat in (0, *own.flow):
+            own.checks.setdefault(first, True)
 
     def _vote(self, ballot: Ballot) -> None:
         weight = BALLOTS.get(ballot.name, 0.0)

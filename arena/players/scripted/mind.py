@@ -8,13 +8,16 @@ from arena.personas import TONES, Tone, load_persona
 from arena.players.scripted.belief import Belief, Eyes, believe
 from arena.players.scripted.ledger import Ledger, is_bad
 from arena.table import Table
-from arena.terms import Decision, Request, Seat, record
+from arena.terms import Claim, Decision, Request, Seat, record
 
 Point = tuple[str, dict[str, Any]]
 """Something to say: the key of its sentences in ``prompts/<language>/talk.yaml``, and their fields."""
 
 PROPOSALS = {"propose_attack", "propose_pass"}
 """The acts in which members of a pack propose a victim."""
+
+DOUBT, STEADY = 0.3, 0.4
+"""Below which chance a seat drops the seer it has sided with, and how much likelier another must be to change sides."""
 
 _GOLDEN = 0x9E3779B97F4A7C15
 """2**64 divided by the golden ratio: its multiples are spread evenly, and no draw is needed for each seat."""
@@ -27,6 +30,19 @@ class Move:
     decision: Decision
     why: Point = ("default", {})
     points: tuple[Point, ...] = ()
+
+
+class Remarks:
+    """A speech in the making: the points it makes, and the claims they amount to."""
+
+    def __init__(self) -> None:
+        self.points: list[Point] = []
+        self.claims: list[Claim] = []
+
+    def say(self, key: str, *claims: Claim, **fields: Any) -> None:
+        """Make a point, and the claims it amounts to."""
+        self.points.append((key, fields))
+        self.claims.extend(claims)
 
 
 class Mind:
@@ -103,14 +119,27 @@ class Mind:
             self._public = believe(self.table, self.ledger, Eyes(0))
         return self._public
 
+    @property
+    def side(self) -> Seat:
+        """The claimed seer a good seat sides with (0: none): the one it has spoken up for, or one clearly likelier.
+
+        A further claim makes it compare anew.
+        """
+        seers, best = self.own.seers, self.own.seer
+        said, claimed = self.ledger.side.get(self.seat, (0, 0))
+        kept = seers.get(said, 0.0)
+        steady = claimed == len(seers) and kept > DOUBT and seers.get(best, 0.0) - kept < STEADY
+        return said if steady else best
+
     def _eyes(self) -> Eyes:
         table = self.table
         known = {seat: bad for _, seat, bad in self.checks()}
-        saved = next((act.seats[0] for _, act in table.acts if act.act == "antidote" and act.seats), 0)
+        poisoned = frozenset(act.seats[0] for _, act in table.acts if act.act == "poison" and act.seats)
+        attacked = frozenset(told.seats[0] for _, told in table.learned if told.key == "victim" and told.seats)
         if self.is_werewolf:
             known = {seat: seat in table.pack for seat in range(1, table.players + 1)}
         known[self.seat] = self.is_werewolf
-        return Eyes(self.seat, table.role, known, saved)
+        return Eyes(self.seat, table.role, known, attacked, poisoned)
 
     def checks(self) -> list[tuple[int, Seat, bool]]:
         """What the own checks have shown: night, seat, whether a werewolf."""
