@@ -23,7 +23,7 @@ class Claims:
         self.seers: list[Seat] = []
         self.flow: dict[Seat, tuple[int, tuple[Seat, ...]]] = {}
         self.pledge: dict[Seat, tuple[int, Seat]] = {}
-        self.sides: dict[Seat, list[Seat]] = defaultdict(list)
+        self.sides: dict[Seat, list[tuple[int, Seat]]] = defaultdict(list)
         self.suspects: dict[Seat, tuple[int, tuple[Seat, ...]]] = {}
         self.news = 0
         self.news_then: dict[Seat, int] = {}
@@ -54,7 +54,7 @@ class Claims:
         elif about == "suspects":
             self.suspects[speaker] = day, seats
         elif about == "trusts" and seats[0] in self.seers:
-            self.sides[speaker].append(seats[0])
+            self.sides[speaker].append((day, seats[0]))
 
     def rivals_only(self, side: Seat, seat: Seat) -> bool:
         """Whether only rivals of the seer `side` have condemned `seat`."""
@@ -139,8 +139,8 @@ def vote(state: GameState, table: Table, claims: Claims, seat: Seat, decision: D
         yield f"{_kind(state, seat)} seer votes past a find", target not in _living_found(table, own)
     if own:
         yield f"{_kind(state, seat)} seer votes for its own cleared", own.get(target) is False
-    if claims.sides[seat] and not _is_wolf(state, seat) and fresh:
-        side = claims.sides[seat][-1]
+    declared, side = (claims.sides[seat] or [(0, 0)])[-1]
+    if declared == table.day and not _is_wolf(state, seat) and fresh:
         yield "vote against own side", claims.rivals_only(side, target)
         if _living_found(table, claims.checks[side]):
             yield "vote past a find of own side", target not in _living_found(table, claims.checks[side])
@@ -184,7 +184,7 @@ def at_the_end(players: int, state: GameState, events: list[Event]) -> Found:
         yield from _flow_kept(state, table, seat)
     for seat, sides in claims.sides.items():
         if not _is_wolf(state, seat):
-            turns = [b for a, b in zip(sides, sides[1:], strict=False) if a != b]
+            turns = [b for (_, a), (_, b) in zip(sides, sides[1:], strict=False) if a != b]
             yield "sides with a seer", False
             yield "changes sides", bool(turns)
             yield "changes back", len(turns) > 1

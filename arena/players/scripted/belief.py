@@ -14,9 +14,6 @@ from arena.table import Table
 from arena.terms import Seat, record
 
 # How much each kind of evidence weighs, in log-odds of being a werewolf.
-ATTACKS_WEREWOLF = -0.2
-ATTACKS_GOOD = 0.12
-ATTACKED_BY_WEREWOLF = -0.03
 DIED_ALONE, DIED_IN_COMPANY = -2.7, -0.8
 LONE_CLAIM, RIVAL_CLAIM, IMPOSSIBLE_CLAIM = -1.3, 0.5, 5.0
 SAVED = -5.0
@@ -189,27 +186,23 @@ def _spread(
     hidden = wolves - len(bad)
     if not 0 <= hidden <= players - len(sure):
         return IMPOSSIBLE, []
-    logits = unary
-    for seat in bad:
-        logits = [
-            logit + ATTACKS_WEREWOLF * theirs + ATTACKED_BY_WEREWOLF * its
-            for logit, theirs, its in zip(logits, ledger.against[seat], ledger.stance[seat], strict=True)
-        ]
-    for seat in good:
-        logits = [logit + ATTACKS_GOOD * theirs for logit, theirs in zip(logits, ledger.against[seat], strict=True)]
+    rows = [ledger.if_bad[seat] for seat in bad] + [ledger.if_good[seat] for seat in good]
+    logits = list(map(sum, zip(unary, *rows, strict=True)))
     answer = [1 - SURE] * (players + 1)
     likelihood = 0.0
     odds: dict[Seat, float] = {}
     for seat in range(1, players + 1):
+        is_wolf = sure.get(seat)
+        if is_wolf is False:
+            continue
         logit = logits[seat]
         if not -FARTHEST < logit < FARTHEST:
             logit = FARTHEST if logit > 0 else -FARTHEST
-        is_wolf = sure.get(seat)
-        if is_wolf is None:
-            odds[seat] = exp(logit)
-        elif is_wolf:
+        if is_wolf:
             likelihood += logit
             answer[seat] = SURE
+        else:
+            odds[seat] = exp(logit)
     return likelihood + log(_choose(odds, hidden, answer)), answer
 
 

@@ -12,6 +12,9 @@ TRUSTS = -0.1
 BALLOTS = {"vote": 1.2, "runoff": 1.2, "sheriff": -1.5, "sheriff_runoff": -1.5}
 """How much words and votes weigh: a vote to exile is an attack, a vote for a sheriff is support."""
 
+ATTACKS_WEREWOLF, ATTACKED_BY_WEREWOLF, ATTACKS_GOOD = -0.2, -0.03, 0.12
+"""What a unit of attack says, in log-odds of being a werewolf, once one of the two seats is certain."""
+
 
 class SeerClaim:
     """A seat's claim to be the seer: since which day, with which results (target: whether a werewolf)."""
@@ -27,8 +30,8 @@ class SeerClaim:
 class Ledger:
     """Claims and stances of all seats, read from a table step by step.
 
-    `stance[s][t]` grows with every attack of s on t and falls with every support; `against[t][s]` is the same
-    number, for reading it the other way round. `role` is the card each seat claims by now; `side` is the claimed
+    Attacks and supports add up in `if_bad` and `if_good`: what the stance of seat t towards s, and that of s
+    towards t, says of t in log-odds of being a werewolf, should s be a werewolf (`if_bad[s][t]`) or good. `role` is the card each seat claims by now; `side` is the claimed
     seer each seat has last spoken up for, and how many had claimed it by then; `pledge` is whom each seat has
     said, today, it will vote for.
     """
@@ -38,8 +41,8 @@ class Ledger:
         self.role: dict[Seat, str] = {}
         self.saved: dict[Seat, Seat] = {}
         self.poisoned: dict[Seat, Seat] = {}
-        self.stance = [[0.0] * (players + 1) for _ in range(players + 1)]
-        self.against = [[0.0] * (players + 1) for _ in range(players + 1)]
+        self.if_bad = [[0.0] * (players + 1) for _ in range(players + 1)]
+        self.if_good = [[0.0] * (players + 1) for _ in range(players + 1)]
         self.night_deaths: dict[Seat, bool] = {}
         self.pledge: dict[Seat, Seat] = {}
         self.side: dict[Seat, tuple[Seat, int]] = {}
@@ -138,8 +141,9 @@ class Ledger:
 
     def _lean(self, seat: Seat, other: Seat, weight: float) -> None:
         if seat != other:
-            self.stance[seat][other] += weight
-            self.against[other][seat] += weight
+            self.if_bad[other][seat] += ATTACKS_WEREWOLF * weight
+            self.if_bad[seat][other] += ATTACKED_BY_WEREWOLF * weight
+            self.if_good[other][seat] += ATTACKS_GOOD * weight
 
     def _fallen(self, falls: list[Fall]) -> None:
         """Who died by night, and whether alone: alone it was the attack, else poison may have been at work."""

@@ -13,6 +13,9 @@ from arena.terms import Claim, Decision, Request, Seat, record
 Point = tuple[str, dict[str, Any]]
 """Something to say: the key of its sentences in ``prompts/<language>/talk.yaml``, and their fields."""
 
+DEFAULT: Point = ("default", {})
+"""The thought of one who has nothing to say about a decision, or nobody to say it to."""
+
 PROPOSALS = {"propose_attack", "propose_pass"}
 """The acts in which members of a pack propose a victim."""
 
@@ -28,7 +31,7 @@ class Move:
     """What a mind decides, why (the key and the fields of its thought), and the points it would make."""
 
     decision: Decision
-    why: Point = ("default", {})
+    why: Point = DEFAULT
     points: tuple[Point, ...] = ()
 
 
@@ -59,6 +62,7 @@ class Mind:
         self.tone: Tone = given.tone if given else TONES[int(self.chance("tone") * len(TONES))]
         self.table = Table(seat)
         self.ledger = Ledger(0)
+        self._seen: tuple[tuple[int, ...], ...] = ()
         self._own: Belief | None = None
         self._public: Belief | None = None
         self._pressure: dict[Seat, float] = {}
@@ -75,11 +79,15 @@ class Mind:
         if table.day <= 1 and table.part == "night":
             self._pact = ""  # it is made of the first night's proposals, and more of them may have come
         table.read(view)
-        if len(self.ledger.stance) <= table.players:
+        if len(self.ledger.if_bad) <= table.players:
             self.ledger = Ledger(table.players)
         self.ledger.read(table)
-        self._own = self._public = None
-        self._pressure = {}
+        seen = (table.day, len(table.speeches), len(table.ballots), len(table.falls), len(table.revealed))
+        known = (len(table.learned), len(table.acts))
+        if (seen, known) != self._seen:
+            self._seen = seen, known
+            self._own = self._public = None
+            self._pressure = {}
 
     def pact(self, *label: int | str) -> float:
         """A number from 0 up to 1 that the whole pack draws alike, from what all its members know."""
@@ -180,7 +188,11 @@ class Mind:
         return self._pressure[seat]
 
     def is_cornered(self) -> bool:
-        """Whether it looks as if this seat goes today."""
+        """Whether it looks as if this seat goes today: somebody wants that, and it is nearer to it than others."""
+        ledger = self.ledger
+        condemned = any(claim.checks.get(self.seat) for claim in ledger.seers.values())
+        if not condemned and self.seat not in ledger.pledge.values():
+            return False
         return self.next_to_go() == self.seat and self.pressure(self.seat) > 0.55
 
 

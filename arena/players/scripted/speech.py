@@ -1,7 +1,7 @@
 """A speech: the claims it makes, and the points its sentences are made from."""
 
 from arena.players.scripted.cards import report, stand_by_card
-from arena.players.scripted.mind import Mind, Move, Remarks
+from arena.players.scripted.mind import DEFAULT, Mind, Move, Remarks
 from arena.players.scripted.reasons import (
     change_of_side,
     changed_vote,
@@ -14,7 +14,7 @@ from arena.players.scripted.reasons import (
 from arena.players.scripted.seers import plays_seer
 from arena.players.scripted.stand import Stand, take_stand
 from arena.players.scripted.wolves import liar, sides_with_liar
-from arena.terms import PASS, Claim, Decision, Request
+from arena.terms import PASS, Claim, Decision, Request, Seat
 
 
 def speak(mind: Mind, request: Request) -> Move:
@@ -38,7 +38,8 @@ def speak(mind: Mind, request: Request) -> Move:
         _call_vote(mind, stand, remarks)
     if mind.words:
         remarks.points += closing(mind, topic, wants_badge=plays_seer(mind))
-    return Move(Decision("speak", claims=tuple(remarks.claims)), (_why(mind), {}), tuple(remarks.points))
+    why = (_why(mind), {}) if mind.words else DEFAULT
+    return Move(Decision("speak", claims=tuple(remarks.claims)), why, tuple(remarks.points))
 
 
 def _why(mind: Mind) -> str:
@@ -70,9 +71,9 @@ def bid(mind: Mind, request: Request) -> Move:
 def _judge_seers(mind: Mind, stand: Stand, remarks: Remarks) -> None:
     """Take sides among the claimed seers, and say so where that has changed."""
     seers = [seat for seat in mind.ledger.seers if seat != mind.seat]
-    if not any(seat in mind.table.in_play for seat in seers) and mind.table.floor[1] != "last_words":
+    believed, alive = stand.seer, any(seat in mind.table.in_play for seat in seers)
+    if not (alive or mind.table.floor[1] == "last_words" or stand.former):
         return
-    believed = stand.seer
     if believed and stand.former:
         key, fields = change_of_side(mind, stand)
         remarks.say(key, Claim("trusts", (believed,)), **fields)
@@ -81,12 +82,20 @@ def _judge_seers(mind: Mind, stand: Stand, remarks: Remarks) -> None:
         remarks.say("side_with", Claim("trusts", (believed,)), seat=believed, rivals=rivals)
     elif believed:
         remarks.say("lone_seer", Claim("trusts", (believed,)), seat=believed)
-    elif stand.former:
+    elif stand.former and _has_just_backed(mind, stand.former):
         remarks.say("side_reopened", former=stand.former)
+    elif not alive:
+        return
     elif len(seers) == 1:
         remarks.say("lone_seer_doubted", seat=seers[0])
     else:
         remarks.say("seers_open", seats=tuple(seers))
+
+
+def _has_just_backed(mind: Mind, seer: Seat) -> bool:
+    """Whether the last speech of this seat spoke up for `seer`."""
+    own = next((speech for speech in reversed(mind.table.speeches) if speech.seat == mind.seat), None)
+    return own is not None and any(claim.about == "trusts" and seer in claim.seats for claim in own.claims)
 
 
 def _judge_seats(mind: Mind, stand: Stand, remarks: Remarks) -> None:

@@ -86,7 +86,7 @@ def _suspects(
 ) -> tuple[Seat, ...]:
     """Whom to accuse: the seat to vote out, then the others in the order they are suspected."""
     many = 1 + (mind.suspicion > 0.3 and mind.talkativeness > 0.3) + (mind.suspicion > 0.8)
-    first = {wanted: 0, condemner(mind): 1, **dict.fromkeys((seat for seat in told if told[seat]), 1)}
+    first = {condemner(mind): 1, **dict.fromkeys((seat for seat in told if told[seat]), 1), wanted: 0}
     seats = [seat for seat in _accusable(mind, wanted) if seat != seer and told.get(seat) is not False]
     seats.sort(key=lambda seat: (first.get(seat, 2), -wolf[seat]))
     return tuple(seats[:many])

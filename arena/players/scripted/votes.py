@@ -7,7 +7,7 @@ from arena.terms import PASS, Decision, Request, Seat
 
 CALL = 0.4
 SHERIFFS_CALL = 0.1
-KEPT = 0.15
+KEPT = 0.3
 """How much a call adds to a suspicion, in chances: of the whole table, of a sheriff who is believed to be the seer.
 
 And how much the own announcement does, once there is news.
@@ -29,8 +29,10 @@ def target(mind: Mind, seats: tuple[Seat, ...]) -> Seat:
     found = [seat for seat in options if told.get(seat)]
     if found:
         return pledge if pledge in found else found[-1]
-    options = [seat for seat in options if told.get(seat) is not False] or options
-    return _werewolfs_target(mind, options) if mind.is_werewolf else _good_target(mind, options, pledge)
+    options = [seat for seat in options if told.get(seat) is not False]
+    if not options:
+        return 0
+    return _werewolfs_target(mind, options, pledge) if mind.is_werewolf else _good_target(mind, options, pledge)
 
 
 def _is_called(mind: Mind, options: list[Seat]) -> bool:
@@ -70,7 +72,7 @@ def _calls(mind: Mind) -> dict[Seat, float]:
     return calls
 
 
-def _werewolfs_target(mind: Mind, options: list[Seat]) -> Seat:
+def _werewolfs_target(mind: Mind, options: list[Seat], pledge: Seat) -> Seat:
     """A good seat that can be pushed out; a companion who is lost anyway, for the looks of it."""
     lost = mind.next_to_go()
     if lost in companions(mind) and lost in options and mind.pressure(lost) > 1.1 and _lets_go(mind, lost):
@@ -84,7 +86,8 @@ def _werewolfs_target(mind: Mind, options: list[Seat]) -> Seat:
     charges = sides_with_liar(mind) and liar(mind) in mind.ledger.seers
 
     def worth(seat: Seat) -> float:
-        return mind.pressure(seat) + 0.15 * (seat == seer and charges) + 0.02 * mind.taste("vote", seat)
+        kept = KEPT * (seat == pledge)
+        return mind.pressure(seat) + kept + 0.15 * (seat == seer and charges) + 0.02 * mind.taste("vote", seat)
 
     return max(prey, key=worth, default=0)
 

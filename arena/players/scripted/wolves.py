@@ -13,7 +13,7 @@ from arena.terms import PASS, Decision, Request, Seat
 GUARDED = (1.2, 0.3)
 """What a guard takes from the worth of attacking the seer, in even nights and in odd ones."""
 LIES = 0.85
-CHARGES = 0.3
+CHARGES = 0.15
 """How often a pack lies about the seer, and how often a member then backs the liar in the open."""
 LOST_BADGE, LOST_DAY = 0.9, 0.9
 """How sure the table must be of a werewolf before it explodes, in a campaign and in the discussion."""
@@ -121,7 +121,8 @@ def explodes(mind: Mind, request: Request) -> bool:
         return False
     speaker, topic = mind.table.floor
     if topic.startswith("campaign"):
-        return seer not in mind.table.withdrew and _lost(mind, seer, LOST_BADGE)
+        # Only once all have spoken: a companion may still counter the claim.
+        return not speaker and _lost(mind, seer, LOST_BADGE)
     return topic == "speech" and (not speaker or not mind.table.has_spoken(seer)) and _lost(mind, seer, LOST_DAY)
 
 
