@@ -2,6 +2,7 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 
 from arena.events import Event, View
 from arena.state import GameState
@@ -14,7 +15,7 @@ Found = Iterator[tuple[str, bool]]
 
 
 class Claims:
-    """What all seats have claimed in public, as a plain list of who said what; kept apart from the players' own books."""
+    """What all seats have claimed in public; kept apart from the books of the players themselves."""
 
     def __init__(self) -> None:
         self.read = 0
@@ -184,7 +185,7 @@ def at_the_end(players: int, state: GameState, events: list[Event]) -> Found:
         yield from _flow_kept(state, table, seat)
     for seat, sides in claims.sides.items():
         if not _is_wolf(state, seat):
-            turns = [b for (_, a), (_, b) in zip(sides, sides[1:], strict=False) if a != b]
+            turns = [b for (_, a), (_, b) in pairwise(sides) if a != b]
             yield "sides with a seer", False
             yield "changes sides", bool(turns)
             yield "changes back", len(turns) > 1

@@ -13,6 +13,7 @@ style: {zh: 丙, en: C}
 risk: 0.5
 talkativeness: 0.5
 suspicion: 0.5
+questions: 0.5
 tone: plain
 """
 

@@ -187,7 +187,7 @@ def _spread(
     if not 0 <= hidden <= players - len(sure):
         return IMPOSSIBLE, []
     rows = [ledger.if_bad[seat] for seat in bad] + [ledger.if_good[seat] for seat in good]
-    logits = list(map(sum, zip(unary, *rows, strict=True)))
+    logits = [sum(column, 0.0) for column in zip(unary, *rows, strict=True)]
     answer = [1 - SURE] * (players + 1)
     likelihood = 0.0
     odds: dict[Seat, float] = {}

@@ -31,9 +31,9 @@ class Ledger:
     """Claims and stances of all seats, read from a table step by step.
 
     Attacks and supports add up in `if_bad` and `if_good`: what the stance of seat t towards s, and that of s
-    towards t, says of t in log-odds of being a werewolf, should s be a werewolf (`if_bad[s][t]`) or good. `role` is the card each seat claims by now; `side` is the claimed
-    seer each seat has last spoken up for, and how many had claimed it by then; `pledge` is whom each seat has
-    said, today, it will vote for.
+    towards t, says of t in log-odds of being a werewolf, should s be a werewolf (`if_bad[s][t]`) or good.
+    `role` is the card each seat claims by now; `side` is the claimed seer each seat has last spoken up for, and
+    how many had claimed it by then; `pledge` is whom each seat has said, today, it will vote for.
     """
 
     def __init__(self, players: int) -> None:
@@ -62,7 +62,6 @@ class Ledger:
         for ballot in table.ballots[self._ballots :]:
             self._vote(ballot)
         if len(table.falls) > self._falls:
-            self._news += 1
             self._fallen(table.falls)
         self._speeches, self._ballots, self._falls = len(table.speeches), len(table.ballots), len(table.falls)
         for place in range(self._badges, len(table.badges)):
@@ -70,7 +69,7 @@ class Ledger:
         self._badges = len(table.badges)
 
     def has_news_for(self, seat: Seat) -> bool:
-        """Whether a card was claimed, a check told or somebody went out since `seat` last spoke."""
+        """Whether a card was claimed or a check told since `seat` last spoke."""
         return self._news > self._heard.get(seat, 0)
 
     def _claim(self, table: Table, speech: Speech, claim: Claim) -> None:
@@ -126,7 +125,8 @@ class Ledger:
         if holder not in self.seers or not self.seers[holder].flow or holder not in table.deaths(day):
             return
         own, first = self.seers[holder], self.seers[holder].flow[0]
-        if badge.how not in {"passed", "torn"} or first not in table.in_play:
+        gone = {fall.seat for fall in table.falls if fall.day < day or (fall.day == day and fall.how == "night")}
+        if badge.how not in {"passed", "torn"} or first in gone:
             return
         if badge.seat == first:
             own.checks.setdefault(first, False)

@@ -36,16 +36,29 @@ class Move:
 
 
 class Remarks:
-    """A speech in the making: the points it makes, and the claims they amount to."""
+    """A speech in the making: the points it makes, and the claims they amount to.
+
+    A point may come without a claim; then `weight` says how much it matters, 0 being what may not be missing.
+    """
 
     def __init__(self) -> None:
-        self.points: list[Point] = []
         self.claims: list[Claim] = []
+        self._points: list[tuple[int, Point]] = []
 
     def say(self, key: str, *claims: Claim, **fields: Any) -> None:
         """Make a point, and the claims it amounts to."""
-        self.points.append((key, fields))
+        self._points.append((0, (key, fields)))
         self.claims.extend(claims)
+
+    def add(self, weight: int, *points: Point) -> None:
+        """Make points that claim nothing, and are left out of a short speech, the heavier ones first."""
+        self._points.extend((weight, point) for point in points)
+
+    def points(self, many: int) -> tuple[Point, ...]:
+        """About `many` points in order: all that claim something, and the lightest of the rest."""
+        lightest = sorted(range(len(self._points)), key=lambda place: self._points[place][0])
+        kept = {place for rank, place in enumerate(lightest) if rank < many or not self._points[place][0]}
+        return tuple(point for place, (_, point) in enumerate(self._points) if place in kept)
 
 
 class Mind:
@@ -59,6 +72,7 @@ class Mind:
         self.risk = given.risk if given else self._temper("risk")
         self.talkativeness = given.talkativeness if given else self._temper("talkativeness")
         self.suspicion = given.suspicion if given else self._temper("suspicion")
+        self.questions = given.questions if given else 0.3 * self._temper("questions")
         self.tone: Tone = given.tone if given else TONES[int(self.chance("tone") * len(TONES))]
         self.table = Table(seat)
         self.ledger = Ledger(0)

@@ -81,10 +81,16 @@ def changed_vote(mind: Mind) -> list[Point]:
         if speech.seat == mind.seat and speech.topic == "speech":
             said = next((c.seats[0] for c in speech.claims if c.about == "will_vote"), 0)
             cast = _cast(mind, mind.seat, speech.day)
-            return [("changed_vote", {"said": said, "target": cast, "day": speech.day})] if said and cast not in {
-                0,
-                said,
-            } else []
+            return (
+                [("changed_vote", {"said": said, "target": cast, "day": speech.day})]
+                if said
+                and cast
+                not in {
+                    0,
+                    said,
+                }
+                else []
+            )
     return []
 
 
@@ -137,12 +143,20 @@ def opening(mind: Mind, topic: str) -> list[Point]:
     if topic == "speech":
         order = table.orders.get("speech", ())
         place = {order[0]: "_first", order[-1]: "_last"} if len(order) > 1 else {}
-        return [(f"open_speech{place.get(mind.seat, '')}", {}), *_news(mind)]
+        return [(f"open_speech{place.get(mind.seat, '')}", {}), *_courtesy(mind)]
     key = {"speech_runoff": "open_runoff"}.get(topic, f"open_{topic}")
     return [(key, {})]
 
 
-def _news(mind: Mind) -> list[Point]:
+def _courtesy(mind: Mind) -> list[Point]:
+    """A word to who has spoken before, from those whose manner it is."""
+    speeches = mind.table.speeches
+    if not speeches or speeches[-1].day != mind.table.day or speeches[-1].seat not in mind.others():
+        return []
+    return [("courtesy", {"seat": speeches[-1].seat})]
+
+
+def news(mind: Mind) -> list[Point]:
     """What has happened, remarked on by those who like to talk."""
     table = mind.table
     if mind.chance("news", table.day) > mind.talkativeness:

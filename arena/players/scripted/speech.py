@@ -6,6 +6,7 @@ from arena.players.scripted.reasons import (
     change_of_side,
     changed_vote,
     closing,
+    news,
     opening,
     reaction,
     why_suspect,
@@ -16,6 +17,9 @@ from arena.players.scripted.stand import Stand, take_stand
 from arena.players.scripted.wolves import liar, sides_with_liar
 from arena.terms import PASS, Claim, Decision, Request, Seat
 
+REASON, ANSWER, QUESTION, NEWS, SMALL_TALK = 1, 2, 3, 4, 5
+"""What goes first where words are few: points without a claim, the lightest kept longest."""
+
 
 def speak(mind: Mind, request: Request) -> Move:
     """The speech for the topic of `request`."""
@@ -24,7 +28,9 @@ def speak(mind: Mind, request: Request) -> Move:
         return Move(Decision("speak"), ("speak_exposed", {}), (("exposed", {}), ("close_exposed", {})))
     stand, remarks = take_stand(mind, topic), Remarks()
     if mind.words:
-        remarks.points += [*opening(mind, topic), *changed_vote(mind)]
+        remarks.add(SMALL_TALK, *opening(mind, topic))
+        remarks.add(NEWS, *(news(mind) if topic == "speech" else ()))
+        remarks.add(0, *changed_vote(mind))
     if _may_claim(mind, topic):
         if plays_seer(mind):
             report(mind, stand, remarks, topic)
@@ -32,14 +38,14 @@ def speak(mind: Mind, request: Request) -> Move:
             stand_by_card(mind, remarks, topic)
             _judge_seers(mind, stand, remarks)
     if mind.words:
-        remarks.points += reaction(mind, stand.told)
+        remarks.add(ANSWER, *reaction(mind, stand.told))
     _judge_seats(mind, stand, remarks)
     if stand.wanted:
         _call_vote(mind, stand, remarks)
     if mind.words:
-        remarks.points += closing(mind, topic, wants_badge=plays_seer(mind))
+        remarks.add(SMALL_TALK, *closing(mind, topic, wants_badge=plays_seer(mind)))
     why = (_why(mind), {}) if mind.words else DEFAULT
-    return Move(Decision("speak", claims=tuple(remarks.claims)), why, tuple(remarks.points))
+    return Move(Decision("speak", claims=tuple(remarks.claims)), why, remarks.points(round(1 + 7 * mind.talkativeness)))
 
 
 def _why(mind: Mind) -> str:
@@ -104,12 +110,14 @@ def _judge_seats(mind: Mind, stand: Stand, remarks: Remarks) -> None:
     if suspects:
         remarks.claims.append(Claim("suspects", suspects))
     if suspects and mind.words:
-        remarks.points.append(why_suspect(mind, stand, suspects[0]))
-        remarks.points += [("suspect_also", {"seat": seat}) for seat in suspects[1:]]
+        remarks.add(REASON, why_suspect(mind, stand, suspects[0]))
+        remarks.add(0, *(("suspect_also", {"seat": seat}) for seat in suspects[1:]))
+        if mind.chance("ask", mind.table.day) < mind.questions:
+            remarks.add(QUESTION, ("ask_suspect", {"seat": suspects[-1]}))
     if trusted:
         remarks.claims.append(Claim("trusts", trusted))
     if trusted and mind.words:
-        remarks.points.append(why_trust(mind, stand, trusted[0]))
+        remarks.add(0, why_trust(mind, stand, trusted[0]))
 
 
 def _call_vote(mind: Mind, stand: Stand, remarks: Remarks) -> None:

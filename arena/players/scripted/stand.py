@@ -81,9 +81,7 @@ def _werewolfs_seer(mind: Mind) -> Seat:
     return 0 if mind.public.seer == condemner(mind) else mind.public.seer
 
 
-def _suspects(
-    mind: Mind, wanted: Seat, seer: Seat, told: Mapping[Seat, bool], wolf: list[float]
-) -> tuple[Seat, ...]:
+def _suspects(mind: Mind, wanted: Seat, seer: Seat, told: Mapping[Seat, bool], wolf: list[float]) -> tuple[Seat, ...]:
     """Whom to accuse: the seat to vote out, then the others in the order they are suspected."""
     many = 1 + (mind.suspicion > 0.3 and mind.talkativeness > 0.3) + (mind.suspicion > 0.8)
     first = {condemner(mind): 1, **dict.fromkeys((seat for seat in told if told[seat]), 1), wanted: 0}
@@ -104,7 +102,9 @@ def _accusable(mind: Mind, wanted: Seat) -> tuple[Seat, ...]:
 
 def _trusted(mind: Mind, judged: set[Seat], wolf: list[float]) -> tuple[Seat, ...]:
     """Whom to vouch for, if anybody, besides the claimed seers and those the speech has `judged`."""
-    if mind.chance("trust", mind.table.day) >= 0.6 * mind.talkativeness + 0.5 * (1 - mind.suspicion):
+    if mind.talkativeness < 0.3 or mind.chance("trust", mind.table.day) >= 0.6 * mind.talkativeness + 0.5 * (
+        1 - mind.suspicion
+    ):
         return ()
     spoken_of = {*judged, *mind.ledger.seers}
     limit = 0.4 if mind.is_werewolf else 0.2

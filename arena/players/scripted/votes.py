@@ -53,9 +53,7 @@ def _good_target(mind: Mind, options: list[Seat], pledge: Seat) -> Seat:
     calls = _calls(mind)
     return max(
         options,
-        key=lambda seat: (
-            wolf[seat] + calls.get(seat, 0.0) + KEPT * (seat == pledge) + 0.04 * mind.taste("vote", seat)
-        ),
+        key=lambda seat: wolf[seat] + calls.get(seat, 0.0) + KEPT * (seat == pledge) + 0.04 * mind.taste("vote", seat),
     )
 
 
