@@ -19,8 +19,8 @@ DEFAULT: Point = ("default", {})
 PROPOSALS = {"propose_attack", "propose_pass"}
 """The acts in which members of a pack propose a victim."""
 
-DOUBT, STEADY = 0.3, 0.4
-"""Below which chance a seat drops the seer it has sided with, and how much likelier another must be to change sides."""
+DOUBT, STEADY, LEAN = 0.3, 0.4, 0.6
+"""Below which chance a seat drops the seer it has sided with; how much likelier, and how likely, another must be."""
 
 _GOLDEN = 0x9E3779B97F4A7C15
 """2**64 divided by the golden ratio: its multiples are spread evenly, and no draw is needed for each seat."""
@@ -151,7 +151,9 @@ class Mind:
         said, claimed = self.ledger.side.get(self.seat, (0, 0))
         kept = seers.get(said, 0.0)
         steady = claimed == len(seers) and kept > DOUBT and seers.get(best, 0.0) - kept < STEADY
-        return said if steady else best
+        if steady or not said or seers.get(best, 0.0) > LEAN:
+            return said if steady else best
+        return 0
 
     def _eyes(self) -> Eyes:
         table = self.table

@@ -7,7 +7,7 @@ from arena.terms import PASS, Decision, Request, Seat
 
 CALL = 0.4
 SHERIFFS_CALL = 0.1
-KEPT = 0.3
+KEPT = 0.5
 """How much a call adds to a suspicion, in chances: of the whole table, of a sheriff who is believed to be the seer.
 
 And how much the own announcement does, once there is news.

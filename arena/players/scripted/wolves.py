@@ -15,8 +15,8 @@ GUARDED = (1.2, 0.3)
 LIES = 0.85
 CHARGES = 0.15
 """How often a pack lies about the seer, and how often a member then backs the liar in the open."""
-LOST_BADGE, LOST_DAY = 0.9, 0.9
-"""How sure the table must be of a werewolf before it explodes, in a campaign and in the discussion."""
+LOST = 0.9
+"""How sure the table must be of a werewolf before it explodes; whether it then does is a matter of its risk."""
 
 
 def companions(mind: Mind) -> tuple[Seat, ...]:
@@ -122,10 +122,12 @@ def explodes(mind: Mind, request: Request) -> bool:
     speaker, topic = mind.table.floor
     if topic.startswith("campaign"):
         # Only once all have spoken: a companion may still counter the claim.
-        return not speaker and _lost(mind, seer, LOST_BADGE)
-    return topic == "speech" and (not speaker or not mind.table.has_spoken(seer)) and _lost(mind, seer, LOST_DAY)
+        pays = not speaker
+    else:
+        pays = topic == "speech" and (not speaker or not mind.table.has_spoken(seer))
+    return pays and _is_lost(mind, seer) and mind.chance("explode", mind.table.day) < mind.risk
 
 
-def _lost(mind: Mind, seer: Seat, sure: float) -> bool:
-    """Whether the table believes `seer`, and finds this seat a werewolf with more than the chance `sure`."""
-    return mind.public.seer == seer and mind.public.wolf[mind.seat] > sure - 0.1 * mind.risk
+def _is_lost(mind: Mind, seer: Seat) -> bool:
+    """Whether the table believes `seer`, and so finds this seat a werewolf."""
+    return mind.public.seer == seer and mind.public.wolf[mind.seat] > LOST
