@@ -13,7 +13,7 @@ def stand(mind: Mind, request: Request) -> Move:
         return Move(Decision("stand"), ("stand_seer", {}))
     if liar(mind) == mind.seat:
         return Move(Decision("stand"), ("stand_liar", {}))
-    if mind.chance("stand", mind.table.day) < 0.05 + 0.3 * mind.risk:
+    if mind.chance("stand", mind.table.day) < 0.7 * mind.risk**2:
         return Move(Decision("stand"), ("stand", {}))
     return Move(PASS, ("sit", {}))
 

@@ -78,7 +78,7 @@ def _why_watch(mind: Mind, target: Seat) -> str:
 def shoot(mind: Mind, request: Request) -> Move:
     """Take the likeliest werewolf along; hold fire where it would be a guess."""
     suspects = mind.own.most_suspect(tuple(s for s in seats_of(request, "shoot") if s != mind.seat))
-    if not suspects or mind.own.wolf[suspects[0]] < 0.45 - 0.2 * mind.risk:
+    if not suspects or mind.own.wolf[suspects[0]] < 0.6 - 0.5 * mind.risk:
         return Move(PASS, ("hold_fire", {}))
     target = suspects[0]
     return Move(Decision("shoot", (target,)), ("shoot", {"seat": target, "percent": mind.percent(target)}))
