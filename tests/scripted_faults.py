@@ -24,13 +24,15 @@ class Claims:
         self.seers: list[Seat] = []
         self.flow: dict[Seat, tuple[int, tuple[Seat, ...]]] = {}
         self.pledge: dict[Seat, tuple[int, Seat]] = {}
-        self.sides: dict[Seat, list[tuple[int, Seat]]] = defaultdict(list)
+        self.sides: dict[Seat, list[Seat]] = defaultdict(list)
+        self.declared: dict[Seat, tuple[int, Seat]] = {}
         self.suspects: dict[Seat, tuple[int, tuple[Seat, ...]]] = {}
         self.news = 0
         self.news_then: dict[Seat, int] = {}
 
     def take_in(self, table: Table) -> None:
         for speech in table.speeches[self.read :]:
+            self.declared[speech.seat] = 0, 0
             for claim in speech.claims:
                 self.claim(speech.day, speech.seat, claim)
             self.news_then[speech.seat] = self.news
@@ -55,7 +57,8 @@ class Claims:
         elif about == "suspects":
             self.suspects[speaker] = day, seats
         elif about == "trusts" and seats[0] in self.seers:
-            self.sides[speaker].append((day, seats[0]))
+            self.sides[speaker].append(seats[0])
+            self.declared[speaker] = day, seats[0]
 
     def rivals_only(self, side: Seat, seat: Seat) -> bool:
         """Whether only rivals of the seer `side` have condemned `seat`."""
@@ -140,8 +143,8 @@ def vote(state: GameState, table: Table, claims: Claims, seat: Seat, decision: D
         yield f"{_kind(state, seat)} seer votes past a find", target not in _living_found(table, own)
     if own:
         yield f"{_kind(state, seat)} seer votes for its own cleared", own.get(target) is False
-    declared, side = (claims.sides[seat] or [(0, 0)])[-1]
-    if declared == table.day and not _is_wolf(state, seat) and fresh:
+    day, side = claims.declared.get(seat, (0, 0))
+    if day == table.day and not _is_wolf(state, seat) and fresh:
         yield "vote against own side", claims.rivals_only(side, target)
         if _living_found(table, claims.checks[side]):
             yield "vote past a find of own side", target not in _living_found(table, claims.checks[side])
@@ -185,7 +188,7 @@ def at_the_end(players: int, state: GameState, events: list[Event]) -> Found:
         yield from _flow_kept(state, table, seat)
     for seat, sides in claims.sides.items():
         if not _is_wolf(state, seat):
-            turns = [b for (_, a), (_, b) in pairwise(sides) if a != b]
+            turns = [b for a, b in pairwise(sides) if a != b]
             yield "sides with a seer", False
             yield "changes sides", bool(turns)
             yield "changes back", len(turns) > 1
@@ -198,7 +201,7 @@ def at_the_end(players: int, state: GameState, events: list[Event]) -> Found:
 def _flow_kept(state: GameState, table: Table, seat: Seat) -> Found:
     """Whether each first seat of a flow was the next one checked, unless it was out or claimed the seer's card."""
     flow: tuple[int, Seat] | None = None
-    gone = {fall.seat: fall.day - (fall.how == "night") for fall in table.falls}
+    gone = {fall.seat: fall.day - (fall.how != "exile") for fall in table.falls}
     for speech in (s for s in table.speeches if s.seat == seat):
         checks = [c.seats[0] for c in speech.claims if c.about == "checked"]
         seers = {s.seat for s in table.speeches for c in s.claims if c.about == "role" and c.value == "seer"}
