@@ -28,7 +28,6 @@ BOUNDS = [
     ("condemned werewolf backs the seer", 0.08, 20),
     ("real seer passes over a find", 0.0, 25),
     ("real seer votes past a find", 0.0, 20),
-    ("real seer votes for its own cleared", 0.0, 80),
     ("real seer checks past its flow", 0.0, 40),
     ("false seer passes over a find", 0.0, 15),
     ("false seer votes past a find", 0.0, 15),

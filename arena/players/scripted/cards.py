@@ -8,7 +8,7 @@ from arena.terms import Claim, Seat
 
 _VILLAGE_POWERS = ("witch", "hunter", "guard")
 _DECISIVE = 4
-"""With how many seats in play a guard speaks up unasked: then one good seat more or less decides."""
+"""With how many seats in play a god speaks up unasked: then one good seat more or less decides."""
 
 
 def report(mind: Mind, stand: Stand, remarks: Remarks, topic: str) -> None:
@@ -70,19 +70,20 @@ def _cover(mind: Mind) -> str:
 
 
 def _time_to_tell(mind: Mind) -> bool:
-    """Whether a god comes out unasked: when few are left, or where there is no sheriff to lead.
+    """Whether a god comes out unasked: when it decides the game, or where there is no sheriff to lead.
 
     A witch also tells whom she saved or poisoned when both potions are gone, or the saved seat is in danger. A
-    guard is of use as long as nobody knows, and waits until it is decisive.
+    guard is of use as long as nobody knows, and leads nobody.
     """
     table = mind.table
-    if table.role == "guard":
-        return table.part == "discussion" and table.day > 1 and len(table.in_play) <= _DECISIVE
     if table.role not in _VILLAGE_POWERS:
         return False
-    leaderless = table.players < table.began.rules["sheriff.min_players"]
-    if table.part == "discussion" and (leaderless or 2 * len(table.in_play) <= table.players):
+    decisive = table.day > 1 and len(table.in_play) <= _DECISIVE
+    leaderless = table.players < table.began.rules["sheriff.min_players"] and table.role != "guard"
+    if table.part == "discussion" and (decisive or leaderless):
         return True
+    if table.role != "witch":
+        return False
     used = {act.act for _, act in table.acts}
     saved = next((act.seats[0] for _, act in table.acts if act.act == "antidote" and act.seats), 0)
     return {"antidote", "poison"} <= used or (saved != 0 and mind.next_to_go() == saved)

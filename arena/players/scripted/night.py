@@ -3,7 +3,7 @@
 from arena.players.scripted.mind import Mind, Move, offers, seats_of
 from arena.terms import PASS, Decision, Request, Seat
 
-POISON, SURE = 0.7, 0.85
+POISON, SURE = 0.6, 0.85
 """How sure a cautious witch is of a werewolf before the first day has passed, and of a claimed seer on any day."""
 
 
