@@ -58,7 +58,7 @@ def play(
     out: Annotated[Path | None, typer.Option(help="The transcript or its folder; default: transcripts/runs.")] = None,
     quiet: Annotated[bool, typer.Option("--quiet", help="Don't tell the game.")] = False,
 ) -> None:
-    """Play one game, and tell it as it happens. Scripted players of all personas, unless a seats file says who plays."""
+    """Play one game and tell it as it happens. Scripted players of all personas, unless a seats file says who plays."""
     seating = load_seating(seats) if seats else Seating()
     given = {"cards": read_cards(cards) if cards else None, "rules": read_rules(rule) if rule else None}
     sitting = sit_down(seating.overridden(ruleset=ruleset, players=players, language=lang, **given))

@@ -9,7 +9,6 @@ from arena.table import Table
 from arena.terms import Claim
 from tests.games import dealt, house
 
-
 FLOW = (Claim("role", (2,), SEER), Claim("checked", (5,), "not_werewolf"), Claim("will_check", (3, 4)))
 
 
