@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from arena.chance import shuffled
 from arena.players.scripted.mind import Mind, Point
 from arena.terms import Lang
 from arena.texts import seat_names, texts
@@ -76,7 +75,9 @@ class Voice:
         mind, by_tone = self._mind, self._words["speech"][key]
         heard = ""
         for tone in dict.fromkeys((mind.tone, "plain")):
-            for variant in shuffled(by_tone.get(tone, ()), mind.seed, mind.seat, "words", key, mind.table.day):
+            variants = by_tone.get(tone, ())
+            first = int(mind.chance("words", key, tone, mind.table.day) * len(variants))
+            for variant in (*variants[first:], *variants[:first]):
                 sentence = self._filled(variant, given)
                 bare = _bare(sentence)
                 if bare in self._own or bare in said:
