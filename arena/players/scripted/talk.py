@@ -1,7 +1,8 @@
 """Putting points into words. No seat says the same sentence twice in a game, nor what it has heard today."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
+from functools import cache, lru_cache
 from typing import Any
 
 from arena.players.scripted.mind import Mind, Point
@@ -21,7 +22,6 @@ class Voice:
         self._lang: Lang = lang
         self._words = texts(lang, "talk")
         self._manner: Mapping[str, Any] = self._words["manner"][mind.tone]
-        self._joins = tuple(join for manner in self._words["manner"].values() for join in _joins(manner))
         self._own: set[str] = set()
         self._today: set[str] = set()
         self._read = (0, 0, 0)
@@ -54,21 +54,14 @@ class Voice:
         if day != table.day:
             self._today = set()
         for speech in table.speeches[speeches:]:
-            sentences = set(self._sentences(speech.text))
-            self._today |= sentences if speech.day == table.day else set()
-            self._own |= sentences if speech.seat == self._mind.seat else set()
+            if speech.day == table.day:
+                self._today |= _sentences(self._lang, speech.text)
+            if speech.seat == self._mind.seat:
+                self._own |= _sentences(self._lang, speech.text)
         for _, act in table.acts[acts:]:
-            self._own |= set(self._sentences(act.text)) if act.seat == self._mind.seat else set()
+            if act.seat == self._mind.seat:
+                self._own |= _sentences(self._lang, act.text)
         self._read = (table.day, len(table.speeches), len(table.acts))
-
-    def _sentences(self, text: str) -> Iterator[str]:
-        """The sentences of a speech, without what joins them."""
-        for part in _ENDS.split(text):
-            sentence = part.strip()
-            for join in self._joins:
-                sentence = sentence.removeprefix(join)
-            if sentence:
-                yield _bare(sentence)
 
     def _fresh(self, key: str, given: Mapping[str, Any], said: set[str]) -> str:
         """A variant of `key` new from this seat, and best not heard today either; empty if there is none left."""
@@ -116,8 +109,20 @@ class Voice:
         return title.lower() if self._lang == "en" else title
 
 
-def _joins(manner: Mapping[str, Any]) -> tuple[str, ...]:
-    return (*manner.get("points", ()), *filter(None, (manner.get("so"),)))
+@lru_cache(maxsize=64)
+def _sentences(lang: Lang, text: str) -> frozenset[str]:
+    """The sentences of a speech, bare and without what joins them; kept, because every seat hears the same."""
+    joins = _joins(lang)
+    parts = (part.strip() for part in _ENDS.split(text))
+    return frozenset(_bare(joins.sub("", part)) for part in parts if part)
+
+
+@cache
+def _joins(lang: Lang) -> re.Pattern[str]:
+    """What may join a sentence to those before, in any tone."""
+    manners = texts(lang, "talk")["manner"].values()
+    joins = [join for manner in manners for join in (*manner.get("points", ()), manner.get("so", ""))]
+    return re.compile(f"^(?:{'|'.join(map(re.escape, filter(None, joins)))})")
 
 
 def _bare(sentence: str) -> str:
