@@ -24,7 +24,7 @@ from arena.narrate import Narrator, show
 from arena.ruleset import load_ruleset
 from arena.scenario.file import load_scenario
 from arena.scenario.report import as_data, lines, report
-from arena.seating import Seating, load_seating, read_cards, read_rules, refuse_people, sit_down
+from arena.seating import Seating, load_seating, read_cards, read_rules, refuse_people, sit_down, with_personas
 from arena.series import first_game, read_series
 from arena.simulate import CHUNK, CPUS, Kind, Trial, results, summary_data, summary_table, summed
 from arena.terms import GOD, SPECTATOR, DuskwaldError, Lang, UnusableInput
@@ -62,7 +62,7 @@ def play(
     series: Annotated[int | None, typer.Option(min=1, help="Play so many games at one table, for points.")] = None,
     quiet: Annotated[bool, typer.Option("--quiet", help="Don't tell the game.")] = False,
 ) -> None:
-    """Play a game, and tell it as it happens. Scripted players sit everywhere unless a seats file says otherwise."""
+    """Play a game, and tell it as it happens. Scripted players of all personas, unless a seats file says who plays."""
     seating = load_seating(seats) if seats else Seating()
     given = {"cards": read_cards(cards) if cards else None, "rules": read_rules(rule) if rule else None}
     try:
@@ -70,12 +70,13 @@ def play(
         refuse_people(sitting.seats)
     except UnusableInput as error:
         raise UnusableInput(f"{error} (seats file: {seats})" if seats else str(error)) from None
+    chosen = secrets.randbelow(2**32) if seed is None else seed
     header = Header(
         started=terminal.now(),
         lang=sitting.lang,
-        seed=secrets.randbelow(2**32) if seed is None else seed,
+        seed=chosen,
         cards=sitting.cards,
-        seats=sitting.seats,
+        seats=sitting.seats if seats else with_personas(sitting.seats, chosen),
         ruleset=sitting.ruleset,
     )
     if series:
