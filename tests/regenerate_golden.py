@@ -1,11 +1,15 @@
-"""Play the golden transcripts again (``make golden``), after a change of the rules that is meant."""
+"""Play the golden games again (``make golden``), after a change of the rules that is meant."""
+
+import yaml
 
 from arena.ruleset import load_ruleset
 from arena.transcript import Header
 from tests.matches import header, play
 from tests.repository import ROOT
+from tests.varied_games import digest, games
 
 GOLDEN = ROOT / "transcripts" / "golden"
+DIGESTS = ROOT / "tests" / "varied_games.yaml"
 
 
 def golden_games() -> dict[str, Header]:
@@ -25,6 +29,7 @@ def main() -> None:
         path.unlink()
     for name, game in golden_games().items():
         play(GOLDEN / name, game)
+    DIGESTS.write_text(yaml.safe_dump({name: digest(game) for name, game in games()}), encoding="utf-8")
 
 
 if __name__ == "__main__":
