@@ -14,7 +14,7 @@ from arena.events import Ended, Event, Tallied, Voted
 from arena.referee import legal, new_game, step
 from arena.roles import ABILITIES
 from arena.state import GameState, apply, blank
-from arena.terms import Choice, Claim, Decision, IllegalDecision, Request, UnusableInput
+from arena.terms import Choice, Claim, Decision, IllegalDecision, Request, Seat, UnusableInput
 from tests.decks import SEEDS, Table, tables
 from tests.games import Batch, Decide, at_random, batches, by_default, dealt, house, play
 
@@ -195,6 +195,12 @@ def test_nothing_is_asked_after_the_end() -> None:
 def test_a_deal_that_would_be_over_at_once_is_refused(roles: tuple[str, ...], reason: str) -> None:
     with pytest.raises(UnusableInput, match=reason):
         new_game(house(), roles, 1)
+
+
+@pytest.mark.parametrize("protected", [(0,), (7,), (1, 9)])
+def test_a_protected_seat_has_to_be_there(protected: tuple[Seat, ...]) -> None:
+    with pytest.raises(UnusableInput, match="seats go from 1 to 6"):
+        new_game(house(), dealt(house(), 6, 1).seats, 1, protected=protected)
 
 
 def test_parity_at_the_deal_is_refused() -> None:

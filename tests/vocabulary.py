@@ -29,7 +29,8 @@ def reasons() -> set[str]:
         tree = ast.parse(inspect.getsource(import_module(f"arena.referee.{module.name}")))
         said |= {*_arguments(tree, "Outcome", 1), *_arguments(tree, "won", 2)}
     for ability in ABILITIES.values():
-        said.update(_returned(ast.parse(inspect.getsource(ability.wins))))
+        if ability.wins:
+            said.update(_returned(ast.parse(inspect.getsource(ability.wins))))
     return said | {*ALL_KNOBS["win.village"].values, *ALL_KNOBS["win.piper"].values}
 
 

@@ -124,13 +124,12 @@ def answer(turn: Turn, step: Step) -> None:
 def answered(turn: Turn, step: Step, decisions: Decisions) -> None:
     """The answer takes effect; where the end waited for an answer that puts nobody out, look again."""
     state = turn.state
-    for ability in in_window(state, "death"):
-        if state.note(step.seat, "owed") == ability.name:
-            items = ability.use(state, (step.seat,), decisions)
-            turn.take(items)
-            if not any(isinstance(item, Step) for item in items):
-                check_end(turn)
-            return
+    owed = state.note(step.seat, "owed")
+    ability = next(ability for ability in in_window(state, "death") if ability.name == owed)
+    items = ability.use(state, (step.seat,), decisions)
+    turn.take(items)
+    if not any(isinstance(item, Step) for item in items):
+        check_end(turn)
 
 
 def words(turn: Turn, step: Step) -> None:

@@ -67,7 +67,7 @@ def reached(state: GameState) -> Outcome | None:
         return Outcome("draw", "nobody_left", ())
     lost = state.lost if state.rules["win.losing"] else ()
     for faction, rule in (
-        *((ability.faction, ability.wins) for ability in in_window(state, "victory")),
+        *((ability.faction, ability.wins) for ability in in_window(state, "victory") if ability.wins),
         ("werewolves", _werewolves),
         ("village", _village),
     ):

@@ -76,11 +76,6 @@ def say_nothing(state: GameState, holders: Seats, decisions: Decisions) -> list[
     return []
 
 
-def wins_nothing(state: GameState) -> str:
-    """The `wins` of an ability that is no way of winning."""
-    return ""
-
-
 def once(state: GameState, holders: Seats) -> int:
     """The `rounds` of an ability whose holders don't confer."""
     return 1
@@ -128,7 +123,7 @@ class Ability:
     seconds: int = 0
     resolve: Callable[[GameState], list[Event]] = resolve_nothing
     faction: str = ""
-    wins: Callable[[GameState], str] = wins_nothing
+    wins: Callable[[GameState], str] | None = None
     rank: int = 0
 
 

@@ -11,8 +11,6 @@ def _divide(state: GameState, prejudiced: Seats) -> list[Event]:
 
     Also where the card has been left over: the table can't know, and somebody may take it.
     """
-    if not state.cards.get(ROLE.name):
-        return []
     drawn = shuffled(range(1, state.players + 1), state.seed, "groups")
     half = (state.players + 1) // 2
     groups = state.draws.get("groups") or (sorted(drawn[:half]), sorted(drawn[half:]))
