@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import field
 from math import exp, log
 
+from arena.players.scripted.foes import is_foe, weigh
 from arena.players.scripted.ledger import SEER, Ledger, SeerClaim
 from arena.table import Table
 from arena.terms import Seat, record
@@ -60,10 +61,11 @@ class Belief:
 
 def believe(table: Table, ledger: Ledger, eyes: Eyes) -> Belief:
     """What `eyes` make of the public record."""
-    facts = {seat: table.kind(role) == "werewolf" for seat, role in table.revealed.items()}
+    facts = {seat: is_foe(table, role) for seat, role in table.revealed.items()}
     facts.update(eyes.known)
     unary = _unary(table, ledger, eyes)
-    wolves = sum(n for role, n in table.began.cards.items() if table.kind(role) == "werewolf")
+    weigh(table, ledger.role, unary, public=not eyes.seat)
+    wolves = sum(n for role, n in table.began.cards.items() if is_foe(table, role))
     claims = ledger.seers
     weights: list[float] = []
     answers: list[list[float]] = []

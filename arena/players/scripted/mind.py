@@ -6,6 +6,8 @@ from arena.chance import draw
 from arena.events import View
 from arena.personas import TONES, Tone, load_persona
 from arena.players.scripted.belief import Belief, Eyes, believe
+from arena.players.scripted.bonds import dear
+from arena.players.scripted.foes import is_foe, seen
 from arena.players.scripted.ledger import Ledger, is_bad
 from arena.table import Table
 from arena.terms import Decision, Request, Seat, record
@@ -48,6 +50,7 @@ class Mind:
         self._pressure: dict[Seat, float] = {}
         self._pact = ""
         self._tastes: dict[tuple[str, int], int] = {}
+        self._news: tuple[object, ...] = ()
 
     def _temper(self, trait: str) -> float:
         """A trait of one who was given no persona: nothing extreme."""
@@ -62,8 +65,10 @@ class Mind:
         if len(self.ledger.stance) <= table.players:
             self.ledger = Ledger(table.players)
         self.ledger.read(table)
-        self._own = self._public = None
-        self._pressure = {}
+        if table.news != self._news:
+            self._news = table.news
+            self._own = self._public = None
+            self._pressure = {}
 
     def pact(self, *label: int | str) -> float:
         """A number from 0 up to 1 that the whole pack draws alike, from what all its members know."""
@@ -94,6 +99,8 @@ class Mind:
         """What this seat believes, all it knows included."""
         if self._own is None:
             self._own = believe(self.table, self.ledger, self._eyes())
+            for seat in dear(self.table):
+                self._own.wolf[seat] = 0.0  # love is blind
         return self._own
 
     @property
@@ -109,7 +116,8 @@ class Mind:
         saved = next((act.seats[0] for _, act in table.acts if act.act == "antidote" and act.seats), 0)
         if self.is_werewolf:
             known = {seat: seat in table.pack for seat in range(1, table.players + 1)}
-        known[self.seat] = self.is_werewolf
+        known.update(dict.fromkeys(seen(table), True))
+        known[self.seat] = is_foe(table, table.role)
         return Eyes(self.seat, table.role, known, saved)
 
     def checks(self) -> list[tuple[int, Seat, bool]]:

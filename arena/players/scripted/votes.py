@@ -1,5 +1,6 @@
 """Whom to vote for, to exile and as sheriff."""
 
+from arena.players.scripted.aims import own_aim, votable
 from arena.players.scripted.mind import Mind, Move, Point, offers, seats_of
 from arena.players.scripted.wolves import companions, liar, real_seer, sides_with_liar
 from arena.terms import PASS, Decision, Request, Seat
@@ -11,9 +12,12 @@ SHERIFFS_CALL = 0.1
 
 def target(mind: Mind, seats: tuple[Seat, ...]) -> Seat:
     """Whom among `seats` this mind wants exiled (0: nobody of them)."""
-    options = [seat for seat in seats if seat != mind.seat and seat in mind.table.in_play]
+    options = votable(mind, seats)
     if not options:
         return 0
+    aim = own_aim(mind, options)
+    if aim:
+        return aim
     if mind.is_werewolf:
         return _werewolfs_target(mind, options)
     belief = mind.own
