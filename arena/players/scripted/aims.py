@@ -37,6 +37,8 @@ def believed_elder(mind: Mind, cause: str) -> Seat:
 
 def tactful(mind: Mind, request: Request) -> Request:
     """`request` without what this mind would never do: harm somebody dear, or an elder it believes."""
+    if not any(choice.act in HARMS or choice.act == "protect" for choice in request.choices):
+        return request
     loved, table = dear(mind.table), mind.table
     if not loved and not table.began.cards.get(ELDER):
         return request

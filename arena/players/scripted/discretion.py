@@ -28,12 +28,19 @@ class Draft:
         self.mind = mind
         self.points = list(move.points)
         self.claims = list(move.decision.claims)
+        self._place = int(bool(self.points) and self.points[0][0].startswith("open_"))
 
     def say(self, key: str, *claims: Claim, **fields: Any) -> None:
-        """Make one more point, before the farewell, and the claims it amounts to."""
+        """Make one more point, at the beginning after those added so before, and the claims it amounts to."""
+        self.points.insert(self._place, (key, fields))
+        self._place += 1
+        self.claims += claims
+
+    def ask(self, key: str, claim: Claim, **fields: Any) -> None:
+        """Put a question at the end, before the farewell."""
         last = bool(self.points) and self.points[-1][0].startswith("close_")
         self.points.insert(len(self.points) - last, (key, fields))
-        self.claims += claims
+        self.claims.append(claim)
 
     def has_claimed(self) -> bool:
         """Whether the table has been told the own card, in this speech at the latest."""
@@ -153,7 +160,8 @@ def _question(draft: Draft) -> None:
         return
     silent = charmed(table).intersection(table.in_play).difference(table.orders.get("speech", ()))
     subject = asked_about(Speech(table.day, "speech", mind.seat, "", tuple(draft.claims)))
-    asked = [seat for seat in sorted(silent) if seat not in (mind.seat, subject)]
-    if subject and asked:
-        seat = min(asked, key=lambda seat: (mind.public.wolf[seat], seat))
-        draft.say("ask_silent", Claim("asks", (seat,)), seat=seat, target=subject)
+    answered = {s for speech, claim in table.claims("asks") if asked_about(speech) == subject for s in claim.seats}
+    open_seats = [seat for seat in sorted(silent - answered) if seat not in (mind.seat, subject)]
+    if subject and open_seats:
+        seat = min(open_seats, key=lambda seat: (mind.public.wolf[seat], seat))
+        draft.ask("ask_silent", Claim("asks", (seat,)), seat=seat, target=subject)
