@@ -7,6 +7,7 @@ from arena.chance import draw
 from arena.events import Event, View, Views
 from arena.players.scripted import ScriptedPlayer
 from arena.referee import legal, new_game, step
+from arena.ruleset import Ruleset
 from arena.state import GameState
 from arena.terms import Lang, Reply, Request, Seat
 from tests.games import dealt, house
@@ -42,8 +43,12 @@ def player_for(lang: Lang = "zh", persona: str | None = None, *, words: bool = T
 
 
 def play(players: int, seed: int, make: Make, **knobs: Any) -> Game:
-    """One game of the house ruleset with `knobs` set differently; the views in it are copies of their moment."""
-    ruleset = house(**knobs)
+    """One game of the house ruleset with `knobs` set differently."""
+    return play_under(house(**knobs), players, seed, make)
+
+
+def play_under(ruleset: Ruleset, players: int, seed: int, make: Make) -> Game:
+    """One game of a setup of `ruleset`; the views in it are copies of their moment."""
     cards = dealt(ruleset, players, seed)
     state, events = new_game(ruleset, cards.seats, seed, extra=cards.extra)
     views = Views(players)

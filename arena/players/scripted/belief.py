@@ -206,12 +206,15 @@ def _choose(odds: dict[Seat, float], wolves: int, answer: list[float]) -> float:
     if not wolves:
         return 1.0
     sums = [1.0] + [0.0] * wolves
+    sizes = range(wolves, 0, -1)
     for odd in odds.values():
-        for size in range(wolves, 0, -1):
+        for size in sizes:
             sums[size] += odd * sums[size - 1]
+    total, smaller = sums[wolves], sums[1:wolves]
     for seat, odd in odds.items():
         without = 1.0
-        for size in range(1, wolves):
-            without = sums[size] - odd * without
-        answer[seat] = min(SURE, max(0.0, odd * without / sums[wolves]))
-    return sums[wolves]
+        for among in smaller:
+            without = among - odd * without
+        share = odd * without / total
+        answer[seat] = SURE if share > SURE else max(0.0, share)
+    return total
