@@ -3,19 +3,21 @@
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
-from typing import Any
+from statistics import mean
 
 import pytest
 
-from arena.events import Acted, Learned, Phase, Revealed, Said, Turned, View, Voted
+from arena.events import Acted, Badge, Learned, Ordered, Phase, Revealed, Said, Turned, View
+from arena.players.scripted import ScriptedPlayer
 from arena.players.scripted.belief import Eyes, believe
 from arena.players.scripted.ledger import Ledger
 from arena.ruleset import load_ruleset, ruleset_ids
 from arena.table import Table
-from arena.terms import LANGUAGES, Claim, Lang, Seat
+from arena.terms import LANGUAGES, Choice, Claim, Decision, Lang, Request, Seat
 from arena.texts import texts
 from tests.scripted_games import Asked, Game, play_under, player_for
 
+HARMS = {"vote", "poison", "shoot"}
 LARGEST = [(name, max(load_ruleset(name).setups)) for name in ruleset_ids()]
 
 
@@ -198,22 +200,20 @@ def test_an_elder_hints_before_it_claims() -> None:
         assert found >= 2
 
 
-def _claims_elder(seat: Seat, events: list[Any]) -> View:
-    return View(seat, [*events, Phase(1, "discussion"), Said(None, 4, "speech", "", (Claim("role", (4,), "elder"),))])
-
-
-def test_a_believed_elder_is_shot_and_poisoned_by_nobody() -> None:
+def test_a_believed_elder_is_harmed_by_nobody_of_the_village() -> None:
     chances, hits = 0, 0
     for played in games(("factions", 12), ("thiercelieux", 14), ("last-words", 16), seeds=10):
-        for asked in asked_of(played, "witch", "shoot"):
+        for asked in asked_of(played, "witch", "shoot", "vote"):
             table = table_of(asked)
+            if played.state.kind(asked.view.seat):
+                continue
             claimed = {s.seat for s, c in table.claims("role") if c.value == "elder" and c.seats == (s.seat,)}
             for choice in asked.request.choices:
-                if choice.act in {"poison", "shoot"} and len(claimed & set(choice.seats)) == 1:
+                if choice.act in HARMS and len((claimed - {asked.view.seat}).intersection(choice.seats)) == 1:
                     chances += 1
-                    hits += bool(claimed & set(asked.reply.decision.seats))
-    assert chances >= 10
-    assert hits <= chances / 20
+                    hits += bool(claimed.intersection(asked.reply.decision.seats))
+    assert chances >= 200
+    assert hits <= chances / 50
 
 
 PIPERS = (("thiercelieux", 16), ("factions", 13))
@@ -300,26 +300,31 @@ def test_a_little_girl_peeks_with_measure_and_uses_what_she_saw() -> None:
                     assert set(claim.seats) <= seen
     assert peeks["peek"] >= 10
     assert peeks["pass"] >= 10
-    assert votes[True] >= 10 * votes[False]
+    assert votes[True] >= 4 * votes[False]
     assert reports >= 3
 
 
 def test_a_scapegoat_leaves_the_vote_to_the_good() -> None:
     named: Counter[bool] = Counter()
     left: Counter[bool] = Counter()
-    for played in games(("thiercelieux", 14), ("last-words", 17), ("last-words", 18), seeds=16):
-        for asked in asked_of(played, "goat"):
-            for seat in next(choice.seats for choice in asked.request.choices if choice.seats):
-                good = not played.state.kind(seat)
-                (named if seat in asked.reply.decision.seats else left)[good] += 1
-            if not asked.reply.decision.seats:
-                left.clear()
-    assert named[True] >= 8
-    assert named[False] / named.total() < left[False] / left.total()
+    for played in games(("thiercelieux", 14), ("last-words", 17), seeds=5):
+        for asked in asked_of(played, "vote"):
+            table = table_of(asked)
+            if played.state.kind(asked.view.seat) or table.day < 2:
+                continue
+            seats = tuple(seat for seat in table.in_play if seat != asked.view.seat)
+            choices = (Choice("everybody"), Choice("may_vote", seats, 1, len(seats)))
+            request = Request(asked.view.seat, asked.request.n, "goat", choices, Decision("everybody"))
+            chosen = ScriptedPlayer(5, asked.view.seat).answer(asked.view, request).decision.seats
+            for seat in seats if chosen else ():
+                (named if seat in chosen else left)[not played.state.kind(seat)] += 1
+    assert named.total() >= 100
+    assert named[False] / named.total() < 0.6 * left[False] / left.total()
 
 
 def test_a_white_wolf_needs_the_pack_at_first_and_turns_on_it_in_the_end() -> None:
-    early, late = [], []
+    early: list[bool] = []
+    late: list[bool] = []
     for played in games(("factions", 18), seeds=24):
         for asked in asked_of(played, "white_wolf"):
             table = table_of(asked)
@@ -340,24 +345,26 @@ def test_the_prejudiced_votes_for_the_other_group() -> None:
                 own = next(group for group in groups if asked.view.seat in group)
                 votes[asked.reply.decision.seats[0] not in own] += 1
     assert votes[True] >= 20
-    assert votes[True] > 4 * votes[False]
+    assert votes[True] > 3 * votes[False]
 
 
 def test_a_sheriff_lets_the_doubtful_speak_before_the_trusted() -> None:
     places: dict[bool, list[float]] = {True: [], False: []}
     for played in games(("last-words", 14), ("last-words", 16), ("last-words", 18), seeds=10):
-        for asked in asked_of(played, "order"):
-            table = table_of(asked)
-            found = {t.seats[0] for _, t in table.learned if t.key == "checked" and t.value == "werewolf"}
-            told = played.asked[played.asked.index(asked) + 1 :]
-            order = [a.view.seat for a in told if a.request.topic == "speech"]
-            for seat in found & set(table.in_play):
-                places[True].append(order.index(seat) / len(table.in_play))
-    assert places
+        for place, event in enumerate(played.events):
+            if isinstance(event, Ordered) and event.topic == "speech":
+                sheriff = next((e.seat for e in reversed(played.events[:place]) if isinstance(e, Badge)), 0)
+                if sheriff and not played.state.kind(sheriff) and played.state.faction(sheriff) == "village":
+                    others = [seat for seat in event.seats if seat != sheriff]
+                    for when, seat in enumerate(others):
+                        places[bool(played.state.kind(seat))].append(when / len(others))
+    assert min(len(found) for found in places.values()) >= 100
+    assert mean(places[True]) < mean(places[False]) - 0.03
 
 
 def _believed(view: View, eyes: Eyes) -> list[float]:
-    table, ledger = Table(view.seat).read(view), Ledger(12)
+    table = Table(view.seat).read(view)
+    ledger = Ledger(table.players)
     ledger.read(table)
     return believe(table, ledger, eyes).wolf
 
@@ -382,7 +389,7 @@ def test_the_fewer_are_left_to_charm_the_more_they_are_suspected() -> None:
         events = [began, Phase(1, "night"), Learned(None, "charmed", charmed), Phase(1, "discussion")]
         doubt.append(_believed(View(0, events), Eyes(0))[12])
     assert doubt == sorted(set(doubt))
-    assert doubt[-1] > doubt[0] + 0.15
+    assert doubt[-1] > doubt[0] + 0.12
 
 
 def test_a_thief_knows_who_claims_a_card_that_lies_beside_the_table() -> None:

@@ -21,7 +21,7 @@ GAMES, SEED = 500, 1
 RATES = ROOT / "tests" / "benchmarks" / "rates.json"
 READMES: dict[Lang, str] = {"en": "README.md", "zh": "README.zh.md"}
 BIG = ("village", "werewolves", "draw")
-TABLE = re.compile(r"(?<=<!-- rates -->\n).*?(?=<!-- end of rates -->)", re.DOTALL)
+TABLE = re.compile(r"(?<=<!-- rates -->\n)(.*?)(?=<!-- end of rates -->)", re.DOTALL)
 
 
 def setups() -> list[tuple[str, int]]:
@@ -67,8 +67,8 @@ def main() -> None:
     RATES.write_bytes(orjson.dumps(data, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE))
     for lang in LANGUAGES:
         readme = ROOT / READMES[lang]
-        text = readme.read_text(encoding="utf-8")
-        readme.write_text(TABLE.sub(lambda _, lang=lang: table(data, lang), text), encoding="utf-8")
+        before, _, after = TABLE.split(readme.read_text(encoding="utf-8"))
+        readme.write_text(before + table(data, lang) + after, encoding="utf-8")
 
 
 if __name__ == "__main__":

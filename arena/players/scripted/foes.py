@@ -7,6 +7,10 @@ from arena.table import Table
 from arena.terms import Seat
 
 PIPER, GIRL = "piper", "little_girl"
+
+SURELY = 0.95
+"""How sure one may be of the last seat that can be the piper: something may have kept a charm from another."""
+
 SIGHTING, CAUGHT_LYING, LEFT_OVER = 3.0, 5.0, 5.0
 """In log-odds: against a seat a little girl names, against one who named a good seat, against a claim to a card that
 is known to lie beside the table."""
@@ -50,14 +54,24 @@ def weigh(table: Table, claimed: dict[Seat, str], unary: list[float], *, public:
     """
     cards = table.began.cards
     if cards.get(PIPER) and (public or table.role != PIPER):
-        hidden = hidden_from_charm(table, public=public)
-        base = sum(number for role, number in cards.items() if is_foe(table, role)) / table.players
-        for seat in hidden:
-            unary[seat] += log(1 + 1 / (len(hidden) * base))
+        _scent_piper(table, unary, public=public)
     if cards.get(GIRL):
         _hear_girls(table, claimed, unary)
     if not public and cards.get("thief"):
         _remember_left_over(table, claimed, unary)
+
+
+def _scent_piper(table: Table, unary: list[float], *, public: bool) -> None:
+    """One of the seats that are not charmed is the piper, beside the other foes, who may be anywhere."""
+    hidden = hidden_from_charm(table, public=public)
+    if not hidden:
+        return
+    foes = sum(number for role, number in table.began.cards.items() if is_foe(table, role))
+    other, piper = (foes - 1) / (table.players - 1), 1 / len(hidden)
+    either = min(SURELY, piper + (1 - piper) * other)
+    weight = log(either / (1 - either)) - log(other / (1 - other))
+    for seat in hidden:
+        unary[seat] += weight
 
 
 def _hear_girls(table: Table, claimed: dict[Seat, str], unary: list[float]) -> None:

@@ -6,8 +6,8 @@ from arena.players.scripted.mind import Mind, Move, Point, seats_of
 from arena.players.scripted.piper import asked_about
 from arena.terms import PASS, Claim, Decision, Request, Seat
 
-TRUSTED, DOUBTED, CONDEMNED = 0.2, 0.4, 0.6
-"""Up to which suspicion a revealed idiot stands up for somebody, and from which against somebody."""
+GAP = 0.2
+"""How much more a revealed idiot must suspect one of two, the speaker and whom it speaks against, to take sides."""
 
 DAILY = 2
 """How often it speaks up in a day: one who always interrupts is no longer heard."""
@@ -35,10 +35,10 @@ def _answer(mind: Mind) -> tuple[Point, tuple[Claim, ...]]:
         return ("listen", {}), ()
     if subject == mind.seat:
         return ("interject_accused", {"seat": speaker}), (Claim("suspects", (speaker,)),)
-    if wolf[subject] <= TRUSTED and wolf[speaker] >= DOUBTED:
+    if wolf[speaker] - wolf[subject] >= GAP:
         claims = (Claim("suspects", (speaker,)), Claim("trusts", (subject,)))
         return ("interject_doubt", {"seat": speaker, "target": subject}), claims
-    if wolf[subject] >= CONDEMNED and wolf[speaker] < DOUBTED:
+    if wolf[subject] - wolf[speaker] >= 2 * GAP:
         return ("interject_agree", {"seat": speaker, "target": subject}), (Claim("suspects", (subject,)),)
     return ("listen", {}), ()
 
