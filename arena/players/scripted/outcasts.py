@@ -6,7 +6,7 @@ from arena.players.scripted.mind import Mind, Move, Point, seats_of
 from arena.players.scripted.piper import asked_about
 from arena.terms import PASS, Claim, Decision, Request, Seat
 
-GAP = 0.2
+GAP = 0.12
 """How much more a revealed idiot must suspect one of two, the speaker and whom it speaks against, to take sides."""
 
 DAILY = 2
