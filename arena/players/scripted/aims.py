@@ -9,7 +9,7 @@ from arena.players.scripted.foes import PIPER, charmed
 from arena.players.scripted.mind import Mind
 from arena.terms import Choice, Request, Seat
 
-ELDER = "elder"
+ELDER, SCAPEGOAT = "elder", "scapegoat"
 HARMS = {"attack": "werewolves", "poison": "poison", "shoot": "shot", "betray": "white_wolf"}
 """The acts that put a seat out, and the causes of outs they are."""
 
@@ -116,8 +116,13 @@ def _avoid_a_tie(mind: Mind, options: list[Seat]) -> Seat:
     )
 
 
+def is_swayed(mind: Mind) -> bool:
+    """Whether the hands raised so far in a ballot may change this mind."""
+    return mind.table.role == SCAPEGOAT
+
+
 _AIMS: dict[str, Callable[[Mind, list[Seat]], Seat]] = {
     PIPER: _follow,
     "prejudiced": _other_group,
-    "scapegoat": _avoid_a_tie,
+    SCAPEGOAT: _avoid_a_tie,
 }

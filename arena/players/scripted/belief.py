@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import field
 from math import exp, log
 
-from arena.players.scripted.foes import is_foe, weigh
+from arena.players.scripted.foes import foes, is_foe, weigh
 from arena.players.scripted.ledger import SEER, Ledger, SeerClaim
 from arena.table import Table
 from arena.terms import Seat, record
@@ -65,7 +65,7 @@ def believe(table: Table, ledger: Ledger, eyes: Eyes) -> Belief:
     facts.update(eyes.known)
     unary = _unary(table, ledger, eyes)
     weigh(table, ledger.role, unary, public=not eyes.seat)
-    wolves = sum(n for role, n in table.began.cards.items() if is_foe(table, role))
+    wolves = foes(table)
     claims = ledger.seers
     weights: list[float] = []
     answers: list[list[float]] = []

@@ -21,6 +21,11 @@ def is_foe(table: Table, role: str) -> bool:
     return faction(table, role) != "village"
 
 
+def foes(table: Table) -> int:
+    """How many such cards were dealt."""
+    return sum([number for role, number in table.began.cards.items() if is_foe(table, role)])
+
+
 def seen(table: Table) -> set[Seat]:
     """The werewolves that this seat has seen awake."""
     return {seat for _, told in table.learned if told.key == "saw" for seat in told.seats}
@@ -66,8 +71,7 @@ def _scent_piper(table: Table, unary: list[float], *, public: bool) -> None:
     hidden = hidden_from_charm(table, public=public)
     if not hidden:
         return
-    foes = sum(number for role, number in table.began.cards.items() if is_foe(table, role))
-    other, piper = (foes - 1) / (table.players - 1), 1 / len(hidden)
+    other, piper = (foes(table) - 1) / (table.players - 1), 1 / len(hidden)
     either = min(SURELY, piper + (1 - piper) * other)
     weight = log(either / (1 - either)) - log(other / (1 - other))
     for seat in hidden:

@@ -50,7 +50,8 @@ class Mind:
         self._pressure: dict[Seat, float] = {}
         self._pact = ""
         self._tastes: dict[tuple[str, int], int] = {}
-        self._news: tuple[object, ...] = ()
+        self._news: tuple[int, ...] = ()
+        self.awaited: tuple[tuple[int, ...], Seat] = (), 0
 
     def _temper(self, trait: str) -> float:
         """A trait of one who was given no persona: nothing extreme."""

@@ -1,7 +1,7 @@
 """Those who stay without a vote, or leave the vote to others: the revealed idiot, and the scapegoat."""
 
 from arena.players.scripted.bonds import dear
-from arena.players.scripted.foes import is_foe
+from arena.players.scripted.foes import foes
 from arena.players.scripted.mind import Mind, Move, Point, seats_of
 from arena.players.scripted.piper import asked_about
 from arena.terms import PASS, Claim, Decision, Request, Seat
@@ -46,8 +46,7 @@ def _answer(mind: Mind) -> tuple[Point, tuple[Claim, ...]]:
 def name_voters(mind: Mind, request: Request) -> Move:
     """Leave tomorrow's vote to those the scapegoat trusts more than chance would; to all if there are none."""
     table, legal = mind.table, seats_of(request, "may_vote")
-    foes = sum(number for role, number in table.began.cards.items() if is_foe(table, role))
-    voters = tuple(seat for seat in legal if mind.own.wolf[seat] < min(0.5, foes / table.players))
+    voters = tuple(seat for seat in legal if mind.own.wolf[seat] < min(0.5, foes(table) / table.players))
     if not voters or len(voters) == len(legal):
         return Move(Decision("everybody"), ("everybody", {}))
     return Move(Decision("may_vote", voters), ("voters", {"seats": voters}))
