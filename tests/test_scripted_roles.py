@@ -168,8 +168,8 @@ def test_a_revealed_idiot_who_speaks_in_turn_announces_no_vote() -> None:
 
 
 def test_an_exiled_idiot_turns_up_its_card() -> None:
-    asked = [a for played in games(*OUTSPOKEN, ("factions", 12), seeds=10) for a in asked_of(played, "reveal")]
-    assert len(asked) >= 3
+    asked = [a for played in games(*OUTSPOKEN, ("factions", 12), seeds=16) for a in asked_of(played, "reveal")]
+    assert len(asked) >= 2
     assert {a.reply.decision.act for a in asked} == {"reveal"}
 
 
@@ -300,7 +300,7 @@ def test_a_little_girl_peeks_with_measure_and_uses_what_she_saw() -> None:
                     assert set(claim.seats) <= seen
     assert peeks["peek"] >= 10
     assert peeks["pass"] >= 10
-    assert votes[True] >= 4 * votes[False]
+    assert votes[True] >= 10 * votes[False]
     assert reports >= 3
 
 
@@ -319,7 +319,7 @@ def test_a_scapegoat_leaves_the_vote_to_the_good() -> None:
             for seat in seats if chosen else ():
                 (named if seat in chosen else left)[not played.state.kind(seat)] += 1
     assert named.total() >= 100
-    assert named[False] / named.total() < 0.6 * left[False] / left.total()
+    assert named[False] / named.total() < 0.75 * left[False] / left.total()
 
 
 def test_a_pack_that_has_noticed_the_girl_agrees_what_to_do() -> None:

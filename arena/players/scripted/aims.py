@@ -1,11 +1,11 @@
-"""Whom a seat wants out that has an aim of its own: lovers, pipers, the prejudiced, scapegoats, lone wolves."""
+"""Whom a seat wants out that has an aim of its own: lovers, pipers, the prejudiced, scapegoats, girls, lone wolves."""
 
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 
 from arena.players.scripted.bonds import dear, lover, stands_apart
-from arena.players.scripted.foes import PIPER, charmed
+from arena.players.scripted.foes import GIRL, PIPER, charmed, seen
 from arena.players.scripted.mind import Mind
 from arena.terms import Choice, Request, Seat
 
@@ -116,6 +116,11 @@ def _avoid_a_tie(mind: Mind, options: list[Seat]) -> Seat:
     )
 
 
+def _whom_she_saw(mind: Mind, options: list[Seat]) -> Seat:
+    """A little girl needs no seer: she votes for a werewolf she has seen, of several for the one easiest to exile."""
+    return max(seen(mind.table).intersection(options), key=mind.pressure, default=0)
+
+
 def is_swayed(mind: Mind) -> bool:
     """Whether the hands raised so far in a ballot may change this mind."""
     return mind.table.role == SCAPEGOAT
@@ -124,5 +129,6 @@ def is_swayed(mind: Mind) -> bool:
 _AIMS: dict[str, Callable[[Mind, list[Seat]], Seat]] = {
     PIPER: _follow,
     "prejudiced": _other_group,
+    GIRL: _whom_she_saw,
     SCAPEGOAT: _avoid_a_tie,
 }

@@ -6,7 +6,7 @@ from arena.players.scripted.mind import Mind, Move, seats_of
 from arena.table import Speech
 from arena.terms import PASS, Decision, Request, Seat
 
-YES, NO = 0.5, 0.25
+YES, NO = 0.6, 0.3
 """Above which suspicion a charmed seat nods when it is asked about somebody, and below which it shakes its head."""
 
 
