@@ -22,7 +22,7 @@ from arena.narrate import Narrator, show
 from arena.ruleset import load_ruleset
 from arena.scenario.file import load_scenario
 from arena.scenario.report import as_data, lines, report
-from arena.seating import Seating, load_seating, read_cards, read_rules, refuse_people, sit_down
+from arena.seating import Seating, load_seating, read_cards, read_rules, refuse_people, sit_down, with_personas
 from arena.simulate import CHUNK, CPUS, Kind, Trial, results, summary_data, summary_table, summed
 from arena.terms import GOD, SPECTATOR, DuskwaldError, Lang, UnusableInput
 from arena.texts import texts
@@ -58,17 +58,18 @@ def play(
     out: Annotated[Path | None, typer.Option(help="The transcript or its folder; default: transcripts/runs.")] = None,
     quiet: Annotated[bool, typer.Option("--quiet", help="Don't tell the game.")] = False,
 ) -> None:
-    """Play one game, and tell it as it happens. Scripted players sit everywhere unless a seats file says otherwise."""
+    """Play one game and tell it as it happens. Scripted players of all personas, unless a seats file says who plays."""
     seating = load_seating(seats) if seats else Seating()
     given = {"cards": read_cards(cards) if cards else None, "rules": read_rules(rule) if rule else None}
     sitting = sit_down(seating.overridden(ruleset=ruleset, players=players, language=lang, **given))
     refuse_people(sitting.seats)
+    chosen = secrets.randbelow(2**32) if seed is None else seed
     header = Header(
         started=datetime.now(UTC).isoformat(timespec="seconds"),
         lang=sitting.lang,
-        seed=secrets.randbelow(2**32) if seed is None else seed,
+        seed=chosen,
         cards=sitting.cards,
-        seats=sitting.seats,
+        seats=sitting.seats if seats else with_personas(sitting.seats, chosen),
         ruleset=sitting.ruleset,
     )
     position = rerun(header)

@@ -10,7 +10,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationErr
 from arena.resources import resource
 from arena.terms import LANGUAGES, Lang, UnusableInput
 
-Tone = Literal["plain", "cool", "warm", "blunt", "wry"]
+Tone = Literal["plain", "cool", "warm", "blunt", "wry", "wary", "terse", "firm"]
 TONES: tuple[Tone, ...] = get_args(Tone)
 
 
@@ -30,7 +30,8 @@ class Persona(BaseModel):
 
     `name` and `description` are for readers, `style` tells a model how to speak. The numbers go from 0
     to 1: `risk` (bluffs, stands, shoots early), `talkativeness` (how much it says), `suspicion` (how
-    readily it accuses rather than vouches). `tone` picks the wording of scripted players.
+    readily it accuses rather than vouches), `questions` (how often it asks those it accuses). `tone` picks the
+    wording of scripted players, and how they join their sentences.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -42,6 +43,7 @@ class Persona(BaseModel):
     risk: float = Field(ge=0, le=1)
     talkativeness: float = Field(ge=0, le=1)
     suspicion: float = Field(ge=0, le=1)
+    questions: float = Field(ge=0, le=1)
     tone: Tone
 
 

@@ -8,8 +8,8 @@ from typing import Any, Literal
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
-from arena.chance import draw
-from arena.personas import load_persona
+from arena.chance import draw, shuffled
+from arena.personas import load_persona, persona_ids
 from arena.players.player import Player
 from arena.players.random import RandomPlayer
 from arena.players.scripted import ScriptedPlayer
@@ -182,6 +182,17 @@ def sit_down(seating: Seating) -> Sitting:
         if seat > players:
             raise UnusableInput(f"seats: {seat}: there are only {players} seats")
     return Sitting(ruleset, cards, seats, seating.language)
+
+
+def with_personas(seats: Mapping[Seat, SeatPlan], seed: int) -> dict[Seat, SeatPlan]:
+    """`seats` with personas dealt by `seed` to the scripted players without one, each as seldom as possible."""
+    dealt = dict(seats)
+    bare = [seat for seat, plan in seats.items() if plan.player == "scripted" and not plan.persona]
+    for place, seat in enumerate(bare):
+        hands, card = divmod(place, len(persona_ids()))
+        persona = shuffled(persona_ids(), seed, "personas", hands)[card]
+        dealt[seat] = seats[seat].model_copy(update={"persona": persona})
+    return dealt
 
 
 def make_players(seats: Mapping[Seat, SeatPlan], seed: int, lang: Lang) -> dict[Seat, Player]:

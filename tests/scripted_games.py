@@ -49,20 +49,37 @@ def play(players: int, seed: int, make: Make, **knobs: Any) -> Game:
 
 def play_under(ruleset: Ruleset, players: int, seed: int, make: Make) -> Game:
     """One game of a setup of `ruleset`; the views in it are copies of their moment."""
+    asked: list[Asked] = []
+
+    def copied(state: GameState, view: View, request: Request, reply: Reply) -> None:
+        asked.append(Asked(View(view.seat, view.events[:]), request, reply, legal(request, reply.decision)))
+
+    state, told = watch(ruleset, players, seed, make, copied)
+    return Game(state, told, asked)
+
+
+Watcher = Callable[[GameState, View, Request, Reply], None]
+
+
+def watch(ruleset: Ruleset, players: int, seed: int, make: Make, watcher: Watcher) -> tuple[GameState, list[Event]]:
+    """Play a game before the eyes of `watcher`, who is shown every reply with the view it was made from, still growing.
+
+    Returns the end of it, and all its events.
+    """
     cards = dealt(ruleset, players, seed)
     state, events = new_game(ruleset, cards.seats, seed, extra=cards.extra)
     views = Views(players)
     views.add(events)
     minds = {seat: make(seed, seat) for seat in range(1, players + 1)}
-    told, asked = list(events), []
+    told = list(events)
     while state.outcome is None:
         decisions = {}
         for request in state.pending:
             view = views.of(request.seat)
             reply = minds[request.seat].answer(view, request)
-            asked.append(Asked(View(view.seat, view.events[:]), request, reply, legal(request, reply.decision)))
+            watcher(state, view, request, reply)
             decisions[request.seat] = reply.decision
         state, events = step(state, decisions)
         views.add(events)
         told += events
-    return Game(state, told, asked)
+    return state, told

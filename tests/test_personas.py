@@ -1,9 +1,11 @@
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from arena.personas import load_persona, persona_ids, read_persona
+from arena.seating import SeatPlan, with_personas
 from arena.terms import LANGUAGES, UnusableInput
 
 GOOD = """
@@ -13,6 +15,7 @@ style: {zh: 丙, en: C}
 risk: 0.5
 talkativeness: 0.5
 suspicion: 0.5
+questions: 0.5
 tone: plain
 """
 
@@ -35,6 +38,22 @@ def test_no_two_have_the_same_name_or_temper() -> None:
     personas = [load_persona(name) for name in persona_ids()]
     assert len({persona.name["en"] for persona in personas}) == len(personas)
     assert len({(p.risk, p.talkativeness, p.suspicion, p.tone) for p in personas}) == len(personas)
+
+
+def test_scripted_seats_are_dealt_each_persona_as_seldom_as_possible() -> None:
+    plain = {seat: SeatPlan() for seat in range(1, 13)}
+    others = {
+        13: SeatPlan(player="random"),
+        14: SeatPlan(persona="warm-host"),
+        15: SeatPlan(player="human", name="小明"),
+    }
+    dealt = with_personas({**plain, **others}, 5)
+    counts = Counter(dealt[seat].persona for seat in plain)
+    assert set(counts) == set(persona_ids())
+    assert max(counts.values()) - min(counts.values()) <= 1
+    assert {seat: dealt[seat] for seat in others} == others
+    assert dealt == with_personas({**plain, **others}, 5)
+    assert len({str(with_personas(plain, seed)) for seed in range(4)}) == 4
 
 
 def test_an_unknown_one_is_answered_with_those_there_are() -> None:

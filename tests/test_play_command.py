@@ -44,6 +44,7 @@ def test_a_game_is_told_and_its_transcript_named(arena: CommandLine, tmp_path: P
     assert f"arena replay {path} --god" in look
     assert read(path).outcome
     assert read(path).header.lang == "zh"
+    assert len({plan.persona for plan in read(path).header.seats.values()} - {None}) == 6
 
 
 def test_the_account_is_what_the_table_sees(arena: CommandLine, tmp_path: Path) -> None:

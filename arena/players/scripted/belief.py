@@ -15,9 +15,6 @@ from arena.table import Table
 from arena.terms import Seat, record
 
 # How much each kind of evidence weighs, in log-odds of being a werewolf.
-ATTACKS_WEREWOLF = -0.2
-ATTACKS_GOOD = 0.12
-ATTACKED_BY_WEREWOLF = -0.03
 DIED_ALONE, DIED_IN_COMPANY = -2.7, -0.8
 LONE_CLAIM, RIVAL_CLAIM, IMPOSSIBLE_CLAIM = -1.3, 0.5, 5.0
 SAVED = -5.0
@@ -33,20 +30,28 @@ SURE = 0.985
 
 @record
 class Eyes:
-    """Who looks: a seat (0: an onlooker) with its card, and what it knows of others (True: werewolf)."""
+    """Who looks: a seat (0: an onlooker) with its card, and what it knows of others (True: werewolf).
+
+    A witch also knows which seats were attacked, and which she poisoned.
+    """
 
     seat: Seat
     role: str = ""
     known: Mapping[Seat, bool] = field(default_factory=dict)
-    saved: Seat = 0
+    attacked: frozenset[Seat] = frozenset()
+    poisoned: frozenset[Seat] = frozenset()
 
 
 @record
 class Belief:
-    """How likely each seat is a werewolf (by seat; place 0 is empty), and each claimed seer the real one."""
+    """How likely each seat is a werewolf (by seat; place 0 is empty), and each claimed seer the real one.
+
+    `under` holds the same by claimed seer, as it is for those who take that one for real.
+    """
 
     wolf: list[float]
     seers: dict[Seat, float]
+    under: dict[Seat, list[float]]
 
     @property
     def seer(self) -> Seat:
@@ -63,7 +68,8 @@ def believe(table: Table, ledger: Ledger, eyes: Eyes) -> Belief:
     """What `eyes` make of the public record."""
     facts = {seat: is_foe(table, role) for seat, role in table.revealed.items()}
     facts.update(eyes.known)
-    unary = _unary(table, ledger, eyes)
+    attacks = _attacks(ledger, eyes)
+    unary = _unary(table, ledger, eyes, attacks)
     weigh(table, ledger.role, unary, public=not eyes.seat)
     wolves = foes(table)
     claims = ledger.seers
@@ -73,7 +79,7 @@ def believe(table: Table, ledger: Ledger, eyes: Eyes) -> Belief:
         sure = _under(claims, real, facts)
         weight = _fit(table, ledger, eyes, real, facts)
         if weight > IMPOSSIBLE:
-            likelihood, answer = _spread(table, ledger, sure, unary, wolves)
+            likelihood, answer = _spread(ledger, sure, unary, attacks, wolves)
             weight += likelihood
         else:
             answer = []
@@ -83,13 +89,21 @@ def believe(table: Table, ledger: Ledger, eyes: Eyes) -> Belief:
     shares = [exp(weight - top) if answer else 0.0 for weight, answer in zip(weights, answers, strict=True)]
     total = sum(shares)
     if not total:
-        return Belief([wolves / table.players] * (table.players + 1), dict.fromkeys(claims, 0.0))
+        return Belief([wolves / table.players] * (table.players + 1), dict.fromkeys(claims, 0.0), {})
     mixed = [0.0] * (table.players + 1)
     for share, answer in zip(shares, answers, strict=True):
         if answer:
             part = share / total
             mixed = [m + part * a for m, a in zip(mixed, answer, strict=True)]
-    return Belief(mixed, {seat: share / total for seat, share in zip(claims, shares, strict=False)})
+    seers = {seat: share / total for seat, share in zip(claims, shares, strict=False)}
+    return Belief(mixed, seers, {seat: answer for seat, answer in zip(claims, answers, strict=False) if answer})
+
+
+def _attacks(ledger: Ledger, eyes: Eyes) -> dict[Seat, bool]:
+    """Who may have died of the werewolves' attack, and whether for certain: not those a witch poisoned."""
+    poisoned = eyes.poisoned.union(ledger.poisoned.values())
+    deaths = {seat: alone for seat, alone in ledger.night_deaths.items() if seat not in poisoned}
+    return {seat: alone or seat in eyes.attacked for seat, alone in deaths.items()}
 
 
 def _under(claims: dict[Seat, SeerClaim], real: Seat, facts: dict[Seat, bool]) -> dict[Seat, bool]:
@@ -138,10 +152,10 @@ def _none_real(table: Table, ledger: Ledger, eyes: Eyes) -> float:
     return NO_REAL_SEER + (2.0 if table.day == 1 else 0.0)
 
 
-def _unary(table: Table, ledger: Ledger, eyes: Eyes) -> list[float]:
+def _unary(table: Table, ledger: Ledger, eyes: Eyes, attacks: dict[Seat, bool]) -> list[float]:
     """What speaks for or against each seat whoever the seer is, as log-odds."""
     unary = [0.0] * (table.players + 1)
-    for seat, alone in ledger.night_deaths.items():
+    for seat, alone in attacks.items():
         unary[seat] += DIED_ALONE if alone else DIED_IN_COMPANY
     cards = table.began.cards
     for seat, role in ledger.role.items():
@@ -155,46 +169,42 @@ def _unary(table: Table, ledger: Ledger, eyes: Eyes) -> list[float]:
     for witch, saved in ledger.saved.items():
         if unary[witch] < 0:
             unary[saved] += SAVED
-    if eyes.saved:
-        unary[eyes.saved] += SAVED
+    for seat in eyes.attacked:
+        unary[seat] += SAVED
     return unary
 
 
 def _spread(
-    table: Table, ledger: Ledger, sure: dict[Seat, bool], unary: list[float], wolves: int
+    ledger: Ledger, sure: dict[Seat, bool], unary: list[float], attacks: dict[Seat, bool], wolves: int
 ) -> tuple[float, list[float]]:
     """How likely the evidence is if `sure` is certain (a logarithm), and each seat then a werewolf.
 
     No answer at all where there are more certain werewolves than cards, or too few seats for the rest.
     """
-    players = table.players
+    players = len(unary) - 1
     bad = [seat for seat, is_wolf in sure.items() if is_wolf]
     good = [seat for seat, is_wolf in sure.items() if not is_wolf]
-    good += [seat for seat, alone in ledger.night_deaths.items() if alone and seat not in sure]
+    good += [seat for seat, alone in attacks.items() if alone and seat not in sure]
     hidden = wolves - len(bad)
     if not 0 <= hidden <= players - len(sure):
         return IMPOSSIBLE, []
-    logits = unary
-    for seat in bad:
-        logits = [
-            logit + ATTACKS_WEREWOLF * theirs + ATTACKED_BY_WEREWOLF * its
-            for logit, theirs, its in zip(logits, ledger.against[seat], ledger.stance[seat], strict=True)
-        ]
-    for seat in good:
-        logits = [logit + ATTACKS_GOOD * theirs for logit, theirs in zip(logits, ledger.against[seat], strict=True)]
+    rows = [ledger.if_bad[seat] for seat in bad] + [ledger.if_good[seat] for seat in good]
+    logits = [sum(column, 0.0) for column in zip(unary, *rows, strict=True)]
     answer = [1 - SURE] * (players + 1)
     likelihood = 0.0
     odds: dict[Seat, float] = {}
     for seat in range(1, players + 1):
+        is_wolf = sure.get(seat)
+        if is_wolf is False:
+            continue
         logit = logits[seat]
         if not -FARTHEST < logit < FARTHEST:
             logit = FARTHEST if logit > 0 else -FARTHEST
-        is_wolf = sure.get(seat)
-        if is_wolf is None:
-            odds[seat] = exp(logit)
-        elif is_wolf:
+        if is_wolf:
             likelihood += logit
             answer[seat] = SURE
+        else:
+            odds[seat] = exp(logit)
     return likelihood + log(_choose(odds, hidden, answer)), answer
 
 

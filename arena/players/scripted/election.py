@@ -2,6 +2,7 @@
 
 from arena.players.scripted.ledger import SEER
 from arena.players.scripted.mind import Mind, Move, offers, seats_of
+from arena.players.scripted.seers import heir
 from arena.players.scripted.wolves import liar
 from arena.terms import PASS, Decision, Request
 
@@ -12,7 +13,7 @@ def stand(mind: Mind, request: Request) -> Move:
         return Move(Decision("stand"), ("stand_seer", {}))
     if liar(mind) == mind.seat:
         return Move(Decision("stand"), ("stand_liar", {}))
-    if mind.chance("stand", mind.table.day) < 0.05 + 0.3 * mind.risk:
+    if mind.chance("stand", mind.table.day) < 0.7 * mind.risk**2:
         return Move(Decision("stand"), ("stand", {}))
     return Move(PASS, ("sit", {}))
 
@@ -26,16 +27,22 @@ def withdraw(mind: Mind, request: Request) -> Move:
 
 
 def badge(mind: Mind, request: Request) -> Move:
-    """The good pass the badge to whom they trust most; a werewolf to one of its own, if nobody will see why."""
+    """A seer passes it by its flow, the good to whom they trust most, a werewolf to its own, if nobody sees why."""
     legal = seats_of(request, "pass_badge")
+    if mind.seat in mind.ledger.seers:
+        named = heir(mind, legal)
+        if named or not offers(request, "tear"):
+            seat = named or min(legal)
+            return Move(Decision("pass_badge", (seat,)), ("badge", {"seat": seat}))
+        return Move(Decision("tear"), ("tear", {}))
     if mind.is_werewolf:
         trusted = [seat for seat in legal if seat in mind.table.pack and mind.public.wolf[seat] < 0.4]
         if not trusted and offers(request, "tear"):
             return Move(Decision("tear"), ("tear", {}))
-        heir = max(trusted or legal, key=lambda seat: mind.taste("badge", seat))
+        trustee = max(trusted or legal, key=lambda seat: mind.taste("badge", seat))
     else:
         belief = mind.own
-        heir = max(legal, key=lambda seat: 0.5 * belief.seers.get(seat, 0.0) - belief.wolf[seat])
-        if belief.wolf[heir] > 0.35 and offers(request, "tear"):
+        trustee = max(legal, key=lambda seat: 0.5 * belief.seers.get(seat, 0.0) - belief.wolf[seat])
+        if belief.wolf[trustee] > 0.35 and offers(request, "tear"):
             return Move(Decision("tear"), ("tear", {}))
-    return Move(Decision("pass_badge", (heir,)), ("badge", {"seat": heir}))
+    return Move(Decision("pass_badge", (trustee,)), ("badge", {"seat": trustee}))

@@ -12,6 +12,9 @@ TRUSTS = -0.1
 BALLOTS = {"vote": 1.2, "runoff": 1.2, "sheriff": -1.5, "sheriff_runoff": -1.5}
 """How much words and votes weigh: a vote to exile is an attack, a vote for a sheriff is support."""
 
+ATTACKS_WEREWOLF, ATTACKED_BY_WEREWOLF, ATTACKS_GOOD = -0.2, -0.03, 0.12
+"""What a unit of attack says, in log-odds of being a werewolf, once one of the two seats is certain."""
+
 
 class SeerClaim:
     """A seat's claim to be the seer: since which day, with which results (target: whether a werewolf)."""
@@ -27,9 +30,10 @@ class SeerClaim:
 class Ledger:
     """Claims and stances of all seats, read from a table step by step.
 
-    `stance[s][t]` grows with every attack of s on t and falls with every support; `against[t][s]` is the same
-    number, for reading it the other way round. `role` is the card each
-    seat claims by now; `pledge` is whom each seat has said, today, it will vote for.
+    Attacks and supports add up in `if_bad` and `if_good`: what the stance of seat t towards s, and that of s
+    towards t, says of t in log-odds of being a werewolf, should s be a werewolf (`if_bad[s][t]`) or good.
+    `role` is the card each seat claims by now; `side` is the claimed seer each seat has last spoken up for, and
+    how many had claimed it by then; `pledge` is whom each seat has said, today, it will vote for.
     """
 
     def __init__(self, players: int) -> None:
@@ -37,12 +41,15 @@ class Ledger:
         self.role: dict[Seat, str] = {}
         self.saved: dict[Seat, Seat] = {}
         self.poisoned: dict[Seat, Seat] = {}
-        self.stance = [[0.0] * (players + 1) for _ in range(players + 1)]
-        self.against = [[0.0] * (players + 1) for _ in range(players + 1)]
+        self.if_bad = [[0.0] * (players + 1) for _ in range(players + 1)]
+        self.if_good = [[0.0] * (players + 1) for _ in range(players + 1)]
         self.night_deaths: dict[Seat, bool] = {}
         self.pledge: dict[Seat, Seat] = {}
+        self.side: dict[Seat, tuple[Seat, int]] = {}
         self._pledge_day = 0
-        self._speeches = self._ballots = self._falls = 0
+        self._news = 0
+        self._heard: dict[Seat, int] = {}
+        self._speeches = self._ballots = self._falls = self._badges = 0
 
     def read(self, table: Table) -> None:
         """Take in what `table` has learnt since the last time."""
@@ -51,11 +58,19 @@ class Ledger:
         for speech in table.speeches[self._speeches :]:
             for claim in speech.claims:
                 self._claim(table, speech, claim)
+            self._heard[speech.seat] = self._news
         for ballot in table.ballots[self._ballots :]:
             self._vote(ballot)
         if len(table.falls) > self._falls:
             self._fallen(table.falls)
         self._speeches, self._ballots, self._falls = len(table.speeches), len(table.ballots), len(table.falls)
+        for place in range(self._badges, len(table.badges)):
+            self._pass_on(table, place)
+        self._badges = len(table.badges)
+
+    def has_news_for(self, seat: Seat) -> bool:
+        """Whether a card was claimed or a check told since `seat` last spoke."""
+        return self._news > self._heard.get(seat, 0)
 
     def _claim(self, table: Table, speech: Speech, claim: Claim) -> None:
         speaker, about, seats = speech.seat, claim.about, claim.seats
@@ -76,8 +91,11 @@ class Ledger:
         elif about == "trusts":
             for seat in seats:
                 self._lean(speaker, seat, TRUSTS)
+                if seat in self.seers:
+                    self.side[speaker] = seat, len(self.seers)
 
     def _claim_role(self, speaker: Seat, role: str, day: int) -> None:
+        self._news += self.role.get(speaker) != role
         self.role[speaker] = role
         if role == SEER:
             self.seers.setdefault(speaker, SeerClaim(speaker, day))
@@ -89,12 +107,31 @@ class Ledger:
             own = self.seers[speaker]
             for seat in claim.seats:
                 bad = is_bad(table, claim.value)
+                self._news += seat not in own.checks
                 own.contradicts_itself |= own.checks.get(seat, bad) != bad
                 own.checks[seat] = bad
         elif claim.about == "saved" and claim.seats:
             self.saved[speaker] = claim.seats[0]
         elif claim.about == "poisoned" and claim.seats:
             self.poisoned[speaker] = claim.seats[0]
+
+    def _pass_on(self, table: Table, place: int) -> None:
+        """What the badge of a seer who died by night says of the check announced for it (警徽流).
+
+        It goes to the first of the flow if that one was found good, and to another, or to nobody, if not.
+        """
+        day, badge = table.badges[place]
+        holder = table.badges[place - 1][1].seat if place else 0
+        if holder not in self.seers or not self.seers[holder].flow or holder not in table.deaths(day):
+            return
+        own, first = self.seers[holder], self.seers[holder].flow[0]
+        gone = {fall.seat for fall in table.falls if fall.day < day or (fall.day == day and fall.how == "night")}
+        if badge.how not in {"passed", "torn"} or first in gone:
+            return
+        if badge.seat == first:
+            own.checks.setdefault(first, False)
+        elif badge.seat in (0, *own.flow):
+            own.checks.setdefault(first, True)
 
     def _vote(self, ballot: Ballot) -> None:
         weight = BALLOTS.get(ballot.name, 0.0)
@@ -104,8 +141,9 @@ class Ledger:
 
     def _lean(self, seat: Seat, other: Seat, weight: float) -> None:
         if seat != other:
-            self.stance[seat][other] += weight
-            self.against[other][seat] += weight
+            self.if_bad[other][seat] += ATTACKS_WEREWOLF * weight
+            self.if_bad[seat][other] += ATTACKED_BY_WEREWOLF * weight
+            self.if_good[other][seat] += ATTACKS_GOOD * weight
 
     def _fallen(self, falls: list[Fall]) -> None:
         """Who died by night, and whether alone: alone it was the attack, else poison may have been at work."""

@@ -10,13 +10,19 @@ from arena.players.scripted.bonds import dear
 from arena.players.scripted.foes import is_foe, seen
 from arena.players.scripted.ledger import Ledger, is_bad
 from arena.table import Table
-from arena.terms import Decision, Request, Seat, record
+from arena.terms import Claim, Decision, Request, Seat, record
 
 Point = tuple[str, dict[str, Any]]
 """Something to say: the key of its sentences in ``prompts/<language>/talk.yaml``, and their fields."""
 
+DEFAULT: Point = ("default", {})
+"""The thought of one who has nothing to say about a decision, or nobody to say it to."""
+
 PROPOSALS = {"propose_attack", "propose_pass"}
 """The acts in which members of a pack propose a victim."""
+
+DOUBT, STEADY, LEAN = 0.3, 0.4, 0.6
+"""Below which chance a seat drops the seer it has sided with; how much likelier, and how likely, another must be."""
 
 _GOLDEN = 0x9E3779B97F4A7C15
 """2**64 divided by the golden ratio: its multiples are spread evenly, and no draw is needed for each seat."""
@@ -27,8 +33,34 @@ class Move:
     """What a mind decides, why (the key and the fields of its thought), and the points it would make."""
 
     decision: Decision
-    why: Point = ("default", {})
+    why: Point = DEFAULT
     points: tuple[Point, ...] = ()
+
+
+class Remarks:
+    """A speech in the making: the points it makes, and the claims they amount to.
+
+    A point may come without a claim; then `weight` says how much it matters, 0 being what may not be missing.
+    """
+
+    def __init__(self) -> None:
+        self.claims: list[Claim] = []
+        self._points: list[tuple[int, Point]] = []
+
+    def say(self, key: str, *claims: Claim, **fields: Any) -> None:
+        """Make a point, and the claims it amounts to."""
+        self._points.append((0, (key, fields)))
+        self.claims.extend(claims)
+
+    def add(self, weight: int, *points: Point) -> None:
+        """Make points that claim nothing, and are left out of a short speech, the heavier ones first."""
+        self._points.extend((weight, point) for point in points)
+
+    def points(self, many: int) -> tuple[Point, ...]:
+        """About `many` points in order: all that claim something, and the lightest of the rest."""
+        lightest = sorted(range(len(self._points)), key=lambda place: self._points[place][0])
+        kept = {place for rank, place in enumerate(lightest) if rank < many or not self._points[place][0]}
+        return tuple(point for place, (_, point) in enumerate(self._points) if place in kept)
 
 
 class Mind:
@@ -42,6 +74,7 @@ class Mind:
         self.risk = given.risk if given else self._temper("risk")
         self.talkativeness = given.talkativeness if given else self._temper("talkativeness")
         self.suspicion = given.suspicion if given else self._temper("suspicion")
+        self.questions = given.questions if given else 0.3 * self._temper("questions")
         self.tone: Tone = given.tone if given else TONES[int(self.chance("tone") * len(TONES))]
         self.table = Table(seat)
         self.ledger = Ledger(0)
@@ -63,7 +96,7 @@ class Mind:
         if table.day <= 1 and table.part == "night":
             self._pact = ""  # it is made of the first night's proposals, and more of them may have come
         table.read(view)
-        if len(self.ledger.stance) <= table.players:
+        if len(self.ledger.if_bad) <= table.players:
             self.ledger = Ledger(table.players)
         self.ledger.read(table)
         if table.news != self._news:
@@ -111,15 +144,30 @@ class Mind:
             self._public = believe(self.table, self.ledger, Eyes(0))
         return self._public
 
+    @property
+    def side(self) -> Seat:
+        """The claimed seer a good seat sides with (0: none): the one it has spoken up for, or one clearly likelier.
+
+        A further claim makes it compare anew.
+        """
+        seers, best = self.own.seers, self.own.seer
+        said, claimed = self.ledger.side.get(self.seat, (0, 0))
+        kept = seers.get(said, 0.0)
+        steady = claimed == len(seers) and kept > DOUBT and seers.get(best, 0.0) - kept < STEADY
+        if steady or not said or seers.get(best, 0.0) > LEAN:
+            return said if steady else best
+        return 0
+
     def _eyes(self) -> Eyes:
         table = self.table
         known = {seat: bad for _, seat, bad in self.checks()}
-        saved = next((act.seats[0] for _, act in table.acts if act.act == "antidote" and act.seats), 0)
+        poisoned = frozenset(act.seats[0] for _, act in table.acts if act.act == "poison" and act.seats)
+        attacked = frozenset(told.seats[0] for _, told in table.learned if told.key == "victim" and told.seats)
         if self.is_werewolf:
             known = {seat: seat in table.pack for seat in range(1, table.players + 1)}
         known.update(dict.fromkeys(seen(table), True))
         known[self.seat] = is_foe(table, table.role)
-        return Eyes(self.seat, table.role, known, saved)
+        return Eyes(self.seat, table.role, known, attacked, poisoned)
 
     def checks(self) -> list[tuple[int, Seat, bool]]:
         """What the own checks have shown: night, seat, whether a werewolf."""
@@ -160,7 +208,11 @@ class Mind:
         return self._pressure[seat]
 
     def is_cornered(self) -> bool:
-        """Whether it looks as if this seat goes today."""
+        """Whether it looks as if this seat goes today: somebody wants that, and it is nearer to it than others."""
+        ledger = self.ledger
+        condemned = any(claim.checks.get(self.seat) for claim in ledger.seers.values())
+        if not condemned and self.seat not in ledger.pledge.values():
+            return False
         return self.next_to_go() == self.seat and self.pressure(self.seat) > 0.55
 
 

@@ -3,8 +3,8 @@
 from arena.players.scripted.mind import Mind, Move, offers, seats_of
 from arena.terms import PASS, Decision, Request, Seat
 
-POISON = 0.7
-"""How sure a cautious witch is of a werewolf before the first day has passed."""
+POISON, SURE = 0.6, 0.85
+"""How sure a cautious witch is of a werewolf before the first day has passed, and of a claimed seer on any day."""
 
 
 def check(mind: Mind, request: Request) -> Move:
@@ -15,11 +15,11 @@ def check(mind: Mind, request: Request) -> Move:
     if not open_seats:
         return Move(PASS, ("check_nobody", {}))
     flow = mind.ledger.seers[mind.seat].flow if mind.seat in mind.ledger.seers else ()
+    for seat in flow:
+        if seat in open_seats and seat not in mind.ledger.seers:
+            return Move(Decision("check", (seat,)), ("check_flow", {"seat": seat}))
     belief = mind.own
     sure = [seat for seat in open_seats if belief.wolf[seat] < 0.9 and seat not in mind.ledger.seers]
-    for seat in flow:
-        if seat in sure and belief.wolf[seat] > 0.15:
-            return Move(Decision("check", (seat,)), ("check_flow", {"seat": seat}))
     target = max(sure or open_seats, key=lambda seat: belief.wolf[seat] + 0.1 * mind.taste("check", seat))
     return Move(Decision("check", (target,)), ("check", {"seat": target}))
 
@@ -43,11 +43,13 @@ def _worth_saving(mind: Mind, victim: Seat) -> bool:
 
 
 def _poison_target(mind: Mind, legal: tuple[Seat, ...], victim: Seat) -> Seat:
-    suspects = [seat for seat in mind.own.most_suspect(legal) if seat not in (mind.seat, victim)]
+    spared = {mind.seat, victim, mind.side}
+    suspects = [seat for seat in mind.own.most_suspect(legal) if seat not in spared]
     if not suspects or mind.table.day == 1:
         return 0
-    need = POISON - 0.1 * mind.risk - 0.05 * mind.table.day
-    return suspects[0] if mind.own.wolf[suspects[0]] > need else 0
+    target = suspects[0]
+    need = SURE if target in mind.ledger.seers else POISON - 0.1 * mind.risk - 0.05 * mind.table.day
+    return target if mind.own.wolf[target] > need else 0
 
 
 def watch(mind: Mind, request: Request) -> Move:
@@ -76,7 +78,7 @@ def _why_watch(mind: Mind, target: Seat) -> str:
 def shoot(mind: Mind, request: Request) -> Move:
     """Take the likeliest werewolf along; hold fire where it would be a guess."""
     suspects = mind.own.most_suspect(tuple(s for s in seats_of(request, "shoot") if s != mind.seat))
-    if not suspects or mind.own.wolf[suspects[0]] < 0.45 - 0.2 * mind.risk:
+    if not suspects or mind.own.wolf[suspects[0]] < 0.6 - 0.5 * mind.risk:
         return Move(PASS, ("hold_fire", {}))
     target = suspects[0]
     return Move(Decision("shoot", (target,)), ("shoot", {"seat": target, "percent": mind.percent(target)}))

@@ -9,7 +9,7 @@ from arena.players.scripted.aims import tactful
 from arena.players.scripted.discretion import discreet
 from arena.players.scripted.mind import Mind, Move, offers
 from arena.players.scripted.speech import bid, speak
-from arena.players.scripted.talk import speech_text, thought_text
+from arena.players.scripted.talk import Voice
 from arena.terms import PASS, Decision, Lang, Reply, Request, Seat
 
 
@@ -24,7 +24,7 @@ class ScriptedPlayer:
         self, seed: int, seat: Seat, persona: str | None = None, lang: Lang = "zh", words: bool = True
     ) -> None:
         self._mind = Mind(seed, seat, persona, words=words)
-        self._lang = lang
+        self._voice = Voice(self._mind, lang) if words else None
 
     def answer(self, view: View, request: Request) -> Reply:
         """Decide at once."""
@@ -32,11 +32,11 @@ class ScriptedPlayer:
         mind.read(view)
         move = _TOPICS.get(request.topic, _speak)(mind, tactful(mind, request))
         decision = move.decision
-        if not mind.words:
+        if not self._voice:
             return Reply(decision, "script")
         if move.points and request.seconds:
-            decision = replace(decision, text=speech_text(mind, self._lang, move.points))
-        return Reply(decision, "script", thought_text(mind, self._lang, move.why))
+            decision = replace(decision, text=self._voice.speech(move.points))
+        return Reply(decision, "script", self._voice.thought(move.why))
 
     async def reply(self, view: View, request: Request) -> Reply:
         """As `answer`."""

@@ -2,36 +2,14 @@
 
 from collections.abc import Iterator, Mapping
 
-from arena.players.scripted.belief import Belief
 from arena.players.scripted.mind import Mind, Point
+from arena.players.scripted.stand import Stand
 from arena.table import Ballot
-from arena.terms import Seat, record
+from arena.terms import Seat
 
 _EXILE = {"vote", "runoff"}
-_GOOD, _BAD = 0.25, 0.7
 _ON_SPEECH = 0.6
 """How often a feeling about a seat that has spoken is put down to its speech."""
-
-
-@record
-class Stand:
-    """Where a speech stands, so that its reasons fit: its belief, the seer it sides with (0: none), its suspects.
-
-    `told` are the results it has told as a seer (target: whether a werewolf).
-    """
-
-    belief: Belief
-    seer: Seat
-    suspects: tuple[Seat, ...]
-    told: Mapping[Seat, bool]
-
-    def good(self, seat: Seat) -> bool:
-        """Whether the speech can call `seat` good."""
-        return seat not in self.suspects and not self.told.get(seat) and self.belief.wolf[seat] < _GOOD
-
-    def bad(self, seat: Seat) -> bool:
-        """Whether the speech can call `seat` a werewolf."""
-        return seat != self.seer and self.told.get(seat) is not False and self.belief.wolf[seat] > _BAD
 
 
 def why_suspect(mind: Mind, stand: Stand, seat: Seat) -> Point:
@@ -58,6 +36,8 @@ def _certain(mind: Mind, stand: Stand, seat: Seat) -> Point | None:
         return "reason_own_check", {"seat": seat}
     if own and seat in mind.ledger.seers:
         return "reason_rival", {"seat": seat}
+    if seat in mind.ledger.seers and mind.ledger.seers[seat].checks.get(mind.seat):
+        return "reason_condemned_me", {"seat": seat}
     seer = stand.seer
     if seer and seer != seat and mind.ledger.seers[seer].checks.get(seat):
         return "reason_checked", {"seat": seat, "seer": seer}
@@ -89,10 +69,34 @@ def _deeds(mind: Mind, stand: Stand, seat: Seat) -> Iterator[Point]:
                 yield from _broken(mind, seat, speech.day, claim.seats[0])
 
 
+def _cast(mind: Mind, seat: Seat, day: int) -> Seat:
+    """Whom `seat` voted for in the first ballot of `day` (0: nobody, or not held yet)."""
+    first = next((b for b in _exile_ballots(mind) if b.day == day and b.name == "vote"), None)
+    return dict(first.votes).get(seat, 0) if first else 0
+
+
+def changed_vote(mind: Mind) -> list[Point]:
+    """An own vote, in the latest ballot, that went elsewhere than announced, and why: news that came in between."""
+    for speech in reversed(mind.table.speeches):
+        if speech.seat == mind.seat and speech.topic == "speech":
+            said = next((c.seats[0] for c in speech.claims if c.about == "will_vote"), 0)
+            cast = _cast(mind, mind.seat, speech.day)
+            return (
+                [("changed_vote", {"said": said, "target": cast, "day": speech.day})]
+                if said
+                and cast
+                not in {
+                    0,
+                    said,
+                }
+                else []
+            )
+    return []
+
+
 def _broken(mind: Mind, seat: Seat, day: int, said: Seat) -> Iterator[Point]:
     """A vote that was announced, and not cast so."""
-    first = next((b for b in _exile_ballots(mind) if b.day == day and b.name == "vote"), None)
-    target = dict(first.votes).get(seat, 0) if first else 0
+    target = _cast(mind, seat, day)
     if target in {0, said, mind.seat}:
         return
     if said == mind.seat:
@@ -119,18 +123,40 @@ def why_trust(mind: Mind, stand: Stand, seat: Seat) -> Point:
     return _feeling(mind, "trust", seat)
 
 
+def change_of_side(mind: Mind, stand: Stand) -> Point:
+    """Why this seat no longer sides with the seer it spoke up for."""
+    former, seer = mind.ledger.seers[stand.former], stand.seer
+    fields = {"seat": seer, "former": stand.former}
+    if former.checks.get(mind.seat):
+        return "change_condemned_me", fields
+    _, claimed = mind.ledger.side[mind.seat]
+    if claimed < len(mind.ledger.seers):
+        return "change_new_claim", fields
+    if seer not in mind.table.in_play and stand.former in mind.table.in_play:
+        return "change_survived", fields
+    return "change_weighed", fields
+
+
 def opening(mind: Mind, topic: str) -> list[Point]:
     """How a speech of `topic` begins."""
     table = mind.table
     if topic == "speech":
         order = table.orders.get("speech", ())
         place = {order[0]: "_first", order[-1]: "_last"} if len(order) > 1 else {}
-        return [(f"open_speech{place.get(mind.seat, '')}", {}), *_news(mind)]
+        return [(f"open_speech{place.get(mind.seat, '')}", {}), *_courtesy(mind)]
     key = {"speech_runoff": "open_runoff"}.get(topic, f"open_{topic}")
     return [(key, {})]
 
 
-def _news(mind: Mind) -> list[Point]:
+def _courtesy(mind: Mind) -> list[Point]:
+    """A word to who has spoken before, from those whose manner it is."""
+    speeches = mind.table.speeches
+    if not speeches or speeches[-1].day != mind.table.day or speeches[-1].seat not in mind.others():
+        return []
+    return [("courtesy", {"seat": speeches[-1].seat})]
+
+
+def news(mind: Mind) -> list[Point]:
     """What has happened, remarked on by those who like to talk."""
     table = mind.table
     if mind.chance("news", table.day) > mind.talkativeness:

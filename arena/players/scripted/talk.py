@@ -1,60 +1,130 @@
-"""Putting points into words. No seat says the same sentence twice in a game."""
+"""Putting points into words. No seat says the same sentence twice in a game, nor what it has heard today."""
 
+import re
 from collections.abc import Iterable, Mapping
+from functools import cache, lru_cache
 from typing import Any
 
-from arena.chance import shuffled
 from arena.players.scripted.mind import Mind, Point
 from arena.terms import Lang
 from arena.texts import seat_names, texts
 
 _NOT_SEATS = {"day", "percent", "role"}
+_JUDGEMENTS = ("reason", "suspect", "trust", "side", "lone", "seers", "change_")
+_ENDS = re.compile("(?<=[。！？.!?])")
 
 
-def speech_text(mind: Mind, lang: Lang, points: Iterable[Point]) -> str:
-    """The sentences for `points`, each one new from this seat; a point with nothing new to say is left out."""
-    said = [speech.text for speech in mind.table.speeches if speech.seat == mind.seat]
-    said += [act.text for _, act in mind.table.acts if act.seat == mind.seat]
-    sentences: list[str] = []
-    for key, given in points:
-        sentence = _fresh(mind, lang, key, given, [*said, *sentences])
-        if sentence:
-            sentences.append(sentence)
-    if not sentences:
-        sentences.append(_fresh(mind, lang, "enough", {}, said))
-    return (" " if lang == "en" else "").join(sentences)
+class Voice:
+    """How one seat talks: its language, its tone, and what it has said and heard."""
+
+    def __init__(self, mind: Mind, lang: Lang) -> None:
+        self._mind = mind
+        self._lang: Lang = lang
+        self._words = texts(lang, "talk")
+        self._manner: Mapping[str, Any] = self._words["manner"][mind.tone]
+        self._own: set[str] = set()
+        self._today: set[str] = set()
+        self._read = (0, 0, 0)
+
+    def speech(self, points: Iterable[Point]) -> str:
+        """The sentences for `points`, each one new from this seat; a point with nothing new to say is left out."""
+        self._listen()
+        said: set[str] = set()
+        sentences: list[str] = []
+        judged = 0
+        for key, given in points:
+            sentence = self._fresh(key, given, said)
+            if sentence:
+                said.add(_bare(sentence))
+                sentences.append(self._joined(key, sentence, judged))
+                judged += key.startswith(_JUDGEMENTS)
+        if not sentences:
+            sentences.append(self._fresh("enough", {}, said))
+        return (" " if self._lang == "en" else "").join(sentences)
+
+    def thought(self, point: Point) -> str:
+        """Why a decision was made, in one sentence."""
+        key, given = point
+        return self._filled(str(self._words["thought"][key]), given)
+
+    def _listen(self) -> None:
+        """Take in the sentences said since the last time."""
+        table = self._mind.table
+        day, speeches, acts = self._read
+        if day != table.day:
+            self._today = set()
+        for speech in table.speeches[speeches:]:
+            if speech.day == table.day:
+                self._today |= _sentences(self._lang, speech.text)
+            if speech.seat == self._mind.seat:
+                self._own |= _sentences(self._lang, speech.text)
+        for _, act in table.acts[acts:]:
+            if act.seat == self._mind.seat:
+                self._own |= _sentences(self._lang, act.text)
+        self._read = (table.day, len(table.speeches), len(table.acts))
+
+    def _fresh(self, key: str, given: Mapping[str, Any], said: set[str]) -> str:
+        """A variant of `key` new from this seat, and best not heard today either; empty if there is none left."""
+        mind, by_tone = self._mind, self._words["speech"][key]
+        heard = ""
+        for tone in dict.fromkeys((mind.tone, "plain")):
+            variants = by_tone.get(tone, ())
+            first = int(mind.chance("words", key, tone, mind.table.day) * len(variants))
+            for variant in (*variants[first:], *variants[:first]):
+                sentence = self._filled(variant, given)
+                bare = _bare(sentence)
+                if bare in self._own or bare in said:
+                    continue
+                if bare not in self._today:
+                    return sentence
+                heard = heard or sentence
+        return heard
+
+    def _joined(self, key: str, sentence: str, judged: int) -> str:
+        """`sentence` as the tone of this seat puts it, after `judged` judgements before it."""
+        calls = key.startswith("call_vote")
+        if not (calls or key.startswith(_JUDGEMENTS)):
+            return sentence
+        points = self._manner.get("points", ())
+        join = self._manner.get("so", "") if calls else points[judged % len(points)] if points else ""
+        end = self._manner.get("end", "")
+        if end and sentence[-1] in ".。":
+            sentence = sentence[:-1] + end
+        keeps_capital = re.match(r"I\b", sentence)
+        return f"{join}{sentence if keeps_capital or not join else sentence[:1].lower() + sentence[1:]}"
+
+    def _filled(self, sentence: str, given: Mapping[str, Any]) -> str:
+        """`sentence` with its fields, seats among them written as the table says them."""
+        fields = {name: value if name in _NOT_SEATS else self._seats(value) for name, value in given.items()}
+        if "role" in fields:
+            fields["role"] = self._title(str(fields["role"]))
+        filled = sentence.format(**{"day": self._mind.table.day, **fields})
+        return filled[:1].upper() + filled[1:]
+
+    def _seats(self, value: Any) -> str:
+        return seat_names(self._lang, value if isinstance(value, tuple) else (value,))
+
+    def _title(self, role: str) -> str:
+        title = str(self._mind.table.began.roles[role]["title"][self._lang])
+        return title.lower() if self._lang == "en" else title
 
 
-def thought_text(mind: Mind, lang: Lang, point: Point) -> str:
-    """Why a decision was made, in one sentence."""
-    key, given = point
-    return _filled(mind, lang, str(texts(lang, "talk")["thought"][key]), given)
+@lru_cache(maxsize=64)
+def _sentences(lang: Lang, text: str) -> frozenset[str]:
+    """The sentences of a speech, bare and without what joins them; kept, because every seat hears the same."""
+    joins = _joins(lang)
+    parts = (part.strip() for part in _ENDS.split(text))
+    return frozenset(_bare(joins.sub("", part)) for part in parts if part)
 
 
-def _fresh(mind: Mind, lang: Lang, key: str, given: Mapping[str, Any], said: list[str]) -> str:
-    """A variant of `key` that none of the texts `said` contains; empty if there is none left."""
-    by_tone = texts(lang, "talk")["speech"][key]
-    for name in dict.fromkeys((mind.tone, "plain")):
-        for variant in shuffled(by_tone.get(name, ()), mind.seed, mind.seat, "words", key, mind.table.day):
-            sentence = _filled(mind, lang, variant, given)
-            if not any(sentence in text for text in said):
-                return sentence
-    return ""
+@cache
+def _joins(lang: Lang) -> re.Pattern[str]:
+    """What may join a sentence to those before, in any tone."""
+    manners = texts(lang, "talk")["manner"].values()
+    joins = [join for manner in manners for join in (*manner.get("points", ()), manner.get("so", ""))]
+    return re.compile(f"^(?:{'|'.join(map(re.escape, filter(None, joins)))})")
 
 
-def _filled(mind: Mind, lang: Lang, sentence: str, given: Mapping[str, Any]) -> str:
-    """`sentence` with its fields, seats among them written as the table says them."""
-    fields = {name: value if name in _NOT_SEATS else _seats(lang, value) for name, value in given.items()}
-    if "role" in fields:
-        fields["role"] = _title(mind, lang, str(fields["role"]))
-    filled = sentence.format(**{"day": mind.table.day, **fields})
-    return filled[:1].upper() + filled[1:]
-
-
-def _seats(lang: Lang, value: Any) -> str:
-    return seat_names(lang, value if isinstance(value, tuple) else (value,))
-
-
-def _title(mind: Mind, lang: Lang, role: str) -> str:
-    title = str(mind.table.began.roles[role]["title"][lang])
-    return title.lower() if lang == "en" else title
+def _bare(sentence: str) -> str:
+    """A sentence without its mark, for comparing: joined to another one it may have got another."""
+    return sentence[:-1].lower()

@@ -2,28 +2,63 @@
 
 from arena.players.scripted.aims import is_swayed, own_aim, votable
 from arena.players.scripted.mind import Mind, Move, Point, offers, seats_of
-from arena.players.scripted.wolves import companions, liar, real_seer, sides_with_liar
+from arena.players.scripted.seers import results
+from arena.players.scripted.wolves import companions, condemner, liar, real_seer, sides_with_liar
 from arena.terms import PASS, Decision, Request, Seat
 
 CALL = 0.4
 SHERIFFS_CALL = 0.1
-"""How much a call adds to a suspicion, in chances: of the whole table, of a sheriff who is believed to be the seer."""
+KEPT = 0.5
+"""How much a call adds to a suspicion, in chances: of the whole table, of a sheriff who is believed to be the seer.
+
+And how much the own announcement does, once there is news.
+"""
 
 
 def target(mind: Mind, seats: tuple[Seat, ...]) -> Seat:
-    """Whom among `seats` this mind wants exiled (0: nobody of them)."""
+    """Whom among `seats` this mind wants exiled (0: nobody of them).
+
+    What it has announced today stands, until it hears something new.
+    """
     options = votable(mind, seats)
     if not options:
         return 0
     aim = own_aim(mind, options)
     if aim:
         return aim
-    if mind.is_werewolf:
-        return _werewolfs_target(mind, options)
-    belief = mind.own
+    pledge = mind.ledger.pledge.get(mind.seat, 0)
+    if pledge in options and not mind.ledger.has_news_for(mind.seat) and not _is_called(mind, options):
+        return pledge
+    told = results(mind)
+    found = [seat for seat in options if told.get(seat)]
+    if found:
+        return pledge if pledge in found else found[-1]
+    options = [seat for seat in options if told.get(seat) is not False]
+    if not options:
+        return 0
+    return _werewolfs_target(mind, options, pledge) if mind.is_werewolf else _good_target(mind, options, pledge)
+
+
+def _is_called(mind: Mind, options: list[Seat]) -> bool:
+    """Whether a sheriff this mind believes to be the seer has called for one of `options`."""
+    sheriff = mind.table.sheriff
+    return not mind.is_werewolf and sheriff == mind.side and mind.ledger.pledge.get(sheriff) in options
+
+
+def _good_target(mind: Mind, options: list[Seat], pledge: Seat) -> Seat:
+    """The likeliest werewolf for one who takes the seer it sides with for real: first those that one condemned."""
+    side, seers = mind.side, mind.ledger.seers
+    wolf = mind.own.under.get(side, mind.own.wolf)
+    if side:
+        checks = seers[side].checks
+        doubted = {seat for rival in seers if rival != side for seat, bad in seers[rival].checks.items() if bad}
+        cleared = {side, *(seat for seat in doubted if not checks.get(seat) and seat not in seers)}
+        options = [seat for seat in options if checks.get(seat)] or [s for s in options if s not in cleared] or options
     calls = _calls(mind)
-    options = [seat for seat in options if seat != belief.seer] or options
-    return max(options, key=lambda seat: belief.wolf[seat] + calls.get(seat, 0.0) + 0.04 * mind.taste("vote", seat))
+    return max(
+        options,
+        key=lambda seat: wolf[seat] + calls.get(seat, 0.0) + KEPT * (seat == pledge) + 0.04 * mind.taste("vote", seat),
+    )
 
 
 def _calls(mind: Mind) -> dict[Seat, float]:
@@ -33,34 +68,30 @@ def _calls(mind: Mind) -> dict[Seat, float]:
     for caller, called in mind.ledger.pledge.items():
         if caller != mind.seat:
             trust = 1 - belief.wolf[caller]
-            leads = caller == table.sheriff and caller == belief.seer
+            leads = caller == table.sheriff and caller == mind.side
             weight = CALL / len(table.in_play) + (SHERIFFS_CALL if leads else 0.0)
             calls[called] = calls.get(called, 0.0) + weight * trust
     return calls
 
 
-def _werewolfs_target(mind: Mind, options: list[Seat]) -> Seat:
+def _werewolfs_target(mind: Mind, options: list[Seat], pledge: Seat) -> Seat:
     """A good seat that can be pushed out; a companion who is lost anyway, for the looks of it."""
     lost = mind.next_to_go()
     if lost in companions(mind) and lost in options and mind.pressure(lost) > 1.1 and _lets_go(mind, lost):
         return lost
     seer = real_seer(mind)
+    if condemner(mind) in options:
+        return seer
     prey = [seat for seat in options if seat not in mind.table.pack]
     if seer and not sides_with_liar(mind):
         prey = [seat for seat in prey if seat != seer] or prey
-    told = mind.ledger.seers[mind.seat].checks if mind.seat in mind.ledger.seers else {}
-    prey = [seat for seat in prey if told.get(seat) is not False] or prey
-    if not prey:
-        return 0
+    charges = sides_with_liar(mind) and liar(mind) in mind.ledger.seers
 
     def worth(seat: Seat) -> float:
-        return (
-            mind.pressure(seat)
-            + 0.15 * told.get(seat, False)
-            + 0.15 * (seat == seer and sides_with_liar(mind) and bool(liar(mind)))
-        )
+        kept = KEPT * (seat == pledge)
+        return mind.pressure(seat) + kept + 0.15 * (seat == seer and charges) + 0.02 * mind.taste("vote", seat)
 
-    return max(prey, key=lambda seat: worth(seat) + 0.02 * mind.taste("vote", seat))
+    return max(prey, key=worth, default=0)
 
 
 def _lets_go(mind: Mind, lost: Seat) -> bool:

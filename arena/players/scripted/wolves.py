@@ -15,8 +15,10 @@ from arena.terms import PASS, Decision, Request, Seat
 GUARDED = (1.2, 0.3)
 """What a guard takes from the worth of attacking the seer, in even nights and in odd ones."""
 LIES = 0.85
-CHARGES = 0.3
+CHARGES = 0.15
 """How often a pack lies about the seer, and how often a member then backs the liar in the open."""
+LOST = 0.9
+"""How sure the table must be of a werewolf before it explodes; whether it then does is a matter of its risk."""
 
 
 def companions(mind: Mind) -> tuple[Seat, ...]:
@@ -106,16 +108,29 @@ def _gods(mind: Mind) -> dict[Seat, float]:
     return {seat: by_claim.get(claimed.get(seat, ""), hidden) for seat in good if seat in table.in_play}
 
 
+def condemner(mind: Mind) -> Seat:
+    """The real seer, if it has told the table that this seat is a werewolf; else 0."""
+    seer = real_seer(mind)
+    return seer if seer and mind.ledger.seers[seer].checks.get(mind.seat) else 0
+
+
 def explodes(mind: Mind, request: Request) -> bool:
-    """Whether to explode now: lost for certain, and the seer or others have yet to speak."""
-    table = mind.table
+    """Whether to explode now: lost for certain, and there is still something to spoil."""
     if not offers(request, "explode") or not companions(mind) or stands_apart(mind.table):
         return False
-    speaker, topic = table.floor
     seer = real_seer(mind)
-    if topic != "speech" or not seer or table.day < 2 or speaker == mind.seat:
+    exposed = condemner(mind) or mind.seat in mind.ledger.seers
+    if not seer or not exposed or seer not in mind.table.in_play:
         return False
-    if seer not in table.in_play or table.has_spoken(seer):
-        return False
-    exposed = mind.ledger.seers[seer].checks.get(mind.seat) or mind.seat in mind.ledger.seers
-    return bool(exposed) and mind.public.wolf[mind.seat] > 0.85 and mind.public.seer == seer
+    speaker, topic = mind.table.floor
+    if topic.startswith("campaign"):
+        # Only once all have spoken: a companion may still counter the claim.
+        pays = not speaker
+    else:
+        pays = topic == "speech" and (not speaker or not mind.table.has_spoken(seer))
+    return pays and _is_lost(mind, seer) and mind.chance("explode", mind.table.day) < mind.risk
+
+
+def _is_lost(mind: Mind, seer: Seat) -> bool:
+    """Whether the table believes `seer`, and so finds this seat a werewolf."""
+    return mind.public.seer == seer and mind.public.wolf[mind.seat] > LOST

@@ -1,0 +1,226 @@
+"""What scripted players may get wrong, counted in whole games: each kind of fault with the occasions for it."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+
+from arena.events import Event, View
+from arena.state import GameState
+from arena.table import Table
+from arena.terms import Claim, Decision, Reply, Request, Seat
+from tests.games import house
+from tests.scripted_games import player_for, watch
+
+Found = Iterator[tuple[str, bool]]
+"""Occasions by name, each with whether something was wrong."""
+
+
+class Claims:
+    """What all seats have claimed in public; kept apart from the books of the players themselves."""
+
+    def __init__(self) -> None:
+        self.read = 0
+        self.checks: dict[Seat, dict[Seat, bool]] = defaultdict(dict)
+        self.told_on: dict[tuple[Seat, Seat], int] = {}
+        self.seers: list[Seat] = []
+        self.flow: dict[Seat, tuple[int, tuple[Seat, ...]]] = {}
+        self.pledge: dict[Seat, tuple[int, Seat]] = {}
+        self.sides: dict[Seat, list[Seat]] = defaultdict(list)
+        self.declared: dict[Seat, tuple[int, Seat]] = {}
+        self.suspects: dict[Seat, tuple[int, tuple[Seat, ...]]] = {}
+        self.news = 0
+        self.news_then: dict[Seat, int] = {}
+
+    def take_in(self, table: Table) -> None:
+        for speech in table.speeches[self.read :]:
+            self.declared[speech.seat] = 0, 0
+            for claim in speech.claims:
+                self.claim(speech.day, speech.seat, claim)
+            self.news_then[speech.seat] = self.news
+        self.read = len(table.speeches)
+
+    def claim(self, day: int, speaker: Seat, claim: Claim) -> None:
+        about, seats = claim.about, claim.seats
+        if about == "role":
+            self.news += 1
+            if claim.value == "seer":
+                self.seers.append(speaker)
+        elif about == "checked":
+            self.news += 1
+            self.checks[speaker][seats[0]] = claim.value == "werewolf"
+            self.told_on[speaker, seats[0]] = day
+        elif about in {"saved", "poisoned", "guarded"}:
+            self.news += 1
+        elif about == "will_check":
+            self.flow[speaker] = day, seats
+        elif about == "will_vote":
+            self.pledge[speaker] = day, seats[0]
+        elif about == "suspects":
+            self.suspects[speaker] = day, seats
+        elif about == "trusts" and seats[0] in self.seers:
+            self.sides[speaker].append(seats[0])
+            self.declared[speaker] = day, seats[0]
+
+    def rivals_only(self, side: Seat, seat: Seat) -> bool:
+        """Whether only rivals of the seer `side` have condemned `seat`."""
+        by = {seer for seer, checks in self.checks.items() if checks.get(seat)}
+        return bool(by) and side not in by and seat not in self.seers
+
+
+class Audit:
+    """Watches one game and notes every occasion."""
+
+    def __init__(self, players: int) -> None:
+        self.tables = {seat: Table(seat) for seat in range(1, players + 1)}
+        self.claims = {seat: Claims() for seat in range(1, players + 1)}
+        self.found: Counter[tuple[str, bool]] = Counter()
+
+    def __call__(self, state: GameState, view: View, request: Request, reply: Reply) -> None:
+        seat, decision = request.seat, reply.decision
+        table, claims = self.tables[seat].read(view), self.claims[seat]
+        claims.take_in(table)
+        for topics, check in CHECKS:
+            if request.topic in topics:
+                self.found.update(check(state, table, claims, seat, decision))
+
+
+Check = Callable[[GameState, Table, Claims, Seat, Decision], Found]
+
+
+def _about(decision: Decision, about: str) -> tuple[Seat, ...]:
+    return next((claim.seats for claim in decision.claims if claim.about == about), ())
+
+
+def _is_wolf(state: GameState, seat: Seat) -> bool:
+    return state.kind(seat) == "werewolf"
+
+
+def _living_found(table: Table, checks: dict[Seat, bool]) -> set[Seat]:
+    return {seat for seat, bad in checks.items() if bad and seat in table.in_play}
+
+
+def speech(state: GameState, table: Table, claims: Claims, seat: Seat, decision: Decision) -> Found:
+    if decision.act != "speak" or seat in table.revealed:
+        return
+    wanted, suspects = _about(decision, "will_vote"), _about(decision, "suspects")
+    sides = [s for c in decision.claims if c.about == "trusts" for s in c.seats if s in claims.seers]
+    if wanted and suspects:
+        yield "call is no first suspect", wanted[0] != suspects[0]
+    if sides and wanted and not _is_wolf(state, seat):
+        yield "call against own side", claims.rivals_only(sides[0], wanted[0])
+    own = dict(claims.checks.get(seat, {}))
+    own |= {c.seats[0]: c.value == "werewolf" for c in decision.claims if c.about == "checked"}
+    if _living_found(table, own) and suspects:
+        yield f"{_kind(state, seat)} seer passes over a find", suspects[0] not in _living_found(table, own)
+    if wanted and _about(decision, "will_check"):
+        yield "check announced of the wanted", wanted[0] in _about(decision, "will_check")
+    yield from _condemned(state, table, claims, seat, decision)
+
+
+def _kind(state: GameState, seat: Seat) -> str:
+    return "false" if _is_wolf(state, seat) else "real"
+
+
+def _condemned(state: GameState, table: Table, claims: Claims, seat: Seat, decision: Decision) -> Found:
+    if _is_wolf(state, seat):
+        for seer in claims.seers:
+            if state.roles[seer] == "seer" and claims.checks[seer].get(seat):
+                backs = any(c.about == "trusts" and seer in c.seats for c in decision.claims)
+                attacks = seer in _about(decision, "suspects") or seer not in table.in_play
+                yield "condemned werewolf backs the seer", backs or not attacks
+
+
+def vote(state: GameState, table: Table, claims: Claims, seat: Seat, decision: Decision) -> Found:
+    if not decision.seats:
+        return
+    target, own = decision.seats[0], claims.checks.get(seat, {})
+    fresh = claims.news == claims.news_then.get(seat)
+    day, said = claims.pledge.get(seat, (0, 0))
+    if day == table.day and said in table.in_play:
+        yield "pledge broken", said != target
+        if fresh and claims.pledge.get(table.sheriff, (0, 0))[0] != table.day:
+            yield "pledge broken without news", said != target
+    if _living_found(table, own):
+        yield f"{_kind(state, seat)} seer votes past a find", target not in _living_found(table, own)
+    if own:
+        yield f"{_kind(state, seat)} seer votes for its own cleared", own.get(target) is False
+    day, side = claims.declared.get(seat, (0, 0))
+    if day == table.day and not _is_wolf(state, seat) and fresh:
+        yield "vote against own side", claims.rivals_only(side, target)
+        if _living_found(table, claims.checks[side]):
+            yield "vote past a find of own side", target not in _living_found(table, claims.checks[side])
+
+
+def potions(state: GameState, table: Table, claims: Claims, seat: Seat, decision: Decision) -> Found:
+    if decision.act == "poison":
+        yield "poisons the real seer", state.roles[decision.seats[0]] == "seer"
+        yield "poisons the good", not _is_wolf(state, decision.seats[0])
+
+
+def badge(state: GameState, table: Table, claims: Claims, seat: Seat, decision: Decision) -> Found:
+    day, flow = claims.flow.get(seat, (0, ()))
+    if flow and day == table.day - 1 and seat in table.deaths(table.day):
+        results = {t.seats[0]: t.value for d, t in table.learned if t.key == "checked" and d == table.day}
+        if not _is_wolf(state, seat) and flow[0] in results and flow[0] in table.in_play:
+            good = results[flow[0]] != "werewolf"
+            yield "badge against the flow", (decision.seats == (flow[0],)) != good
+
+
+def explode(state: GameState, table: Table, claims: Claims, seat: Seat, decision: Decision) -> Found:
+    if decision.act == "explode":
+        yield f"explodes in {state.topic}", False
+
+
+SPEECHES = {"speech"}
+CHECKS: list[tuple[set[str], Check]] = [
+    (SPEECHES, speech),
+    ({"vote"}, vote),
+    ({"witch"}, potions),
+    ({"badge"}, badge),
+    ({"explode", "speech", "campaign"}, explode),
+]
+
+
+def at_the_end(players: int, state: GameState, events: list[Event]) -> Found:
+    """What only the whole public record shows."""
+    table, claims = Table(0).read(View(0, [e for e in events if e.to is None])), Claims()
+    claims.take_in(table)
+    for seat in set(claims.seers):
+        yield from _flow_kept(state, table, seat)
+    for seat, sides in claims.sides.items():
+        if not _is_wolf(state, seat):
+            turns = [b for a, b in pairwise(sides) if a != b]
+            yield "sides with a seer", False
+            yield "changes sides", bool(turns)
+            yield "changes back", len(turns) > 1
+    for speech in table.speeches:
+        for claim in speech.claims:
+            if claim.about == "role" and claim.value == "guard" and speech.topic == "speech":
+                yield "guard told on day 1", speech.day == 1 and state.roles[speech.seat] == "guard"
+
+
+def _flow_kept(state: GameState, table: Table, seat: Seat) -> Found:
+    """Whether each first seat of a flow was the next one checked, unless it was out or claimed the seer's card."""
+    flow: tuple[int, Seat] | None = None
+    gone = {fall.seat: fall.day - (fall.how != "exile") for fall in table.falls}
+    for speech in (s for s in table.speeches if s.seat == seat):
+        checks = [c.seats[0] for c in speech.claims if c.about == "checked"]
+        seers = {s.seat for s in table.speeches for c in s.claims if c.about == "role" and c.value == "seer"}
+        if flow and flow[0] < speech.day and checks:
+            out = gone.get(flow[1], 99) <= flow[0] or flow[1] in seers or flow[1] in table.revealed
+            if not out:
+                yield f"{_kind(state, seat)} seer checks past its flow", flow[1] not in checks
+        flow = next(((speech.day, c.seats[0]) for c in speech.claims if c.about == "will_check"), None)
+
+
+def faults(boards: Iterator[tuple[int, int]]) -> Counter[tuple[str, bool]]:
+    """Occasions and faults in games of these (players, seed)."""
+    found: Counter[tuple[str, bool]] = Counter()
+    for players, seed in boards:
+        audit = Audit(players)
+        state, events = watch(house(), players, seed, player_for(words=False), audit)
+        found.update(audit.found)
+        found.update(at_the_end(players, state, events))
+        found["games", False] += 1
+        found["won by the village", state.outcome is not None and state.outcome.winner == "village"] += 1
+    return found

@@ -1,0 +1,50 @@
+"""What scripted players read from the public record."""
+
+import pytest
+
+from arena.events import Announced, Badge, Event, Phase, Said, View
+from arena.players.scripted.ledger import SEER, Ledger
+from arena.referee import new_game
+from arena.table import Table
+from arena.terms import Claim
+from tests.games import dealt, house
+
+FLOW = (Claim("role", (2,), SEER), Claim("checked", (5,), "not_werewolf"), Claim("will_check", (3, 4)))
+
+
+def began() -> Event:
+    ruleset = house()
+    return new_game(ruleset, dealt(ruleset, 9, 0).seats, 0)[1][0]
+
+
+def read(*events: Event) -> Ledger:
+    table, ledger = Table(1).read(View(1, [began(), Phase(1, "discussion"), *events])), Ledger(9)
+    ledger.read(table)
+    return ledger
+
+
+@pytest.mark.parametrize(
+    ("badge", "seats", "found"),
+    [
+        (Badge("passed", 3), (2,), {3: False}),
+        (Badge("passed", 4), (2,), {3: True}),
+        (Badge("torn"), (2,), {3: True}),
+        (Badge("passed", 6), (2,), {}),
+        (Badge("passed", 4), (2, 3), {}),
+        (Badge("passed", 3), (), {}),
+    ],
+)
+def test_the_badge_of_a_seer_who_died_by_night_tells_its_last_check(
+    badge: Badge, seats: tuple[int, ...], found: dict[int, bool]
+) -> None:
+    said = Said(None, 2, "campaign", "", FLOW)
+    night = (Phase(2, "night"), Phase(2, "announcement"), Announced(seats))
+    assert read(said, Badge("elected", 2), *night, badge).seers[2].checks == {5: False, **found}
+
+
+def test_news_is_what_was_claimed_since_the_last_own_speech() -> None:
+    call = Said(None, 6, "speech", "", (Claim("will_vote", (2,)),))
+    chat = Said(None, 7, "speech", "", (Claim("suspects", (2,)),))
+    seer = Said(None, 2, "speech", "", FLOW)
+    assert not read(seer, call, chat).has_news_for(6)
+    assert read(call, chat, seer).has_news_for(6)

@@ -1,0 +1,55 @@
+"""Scripted players make sense: their faults, counted over a batch of seeded games."""
+
+from collections import Counter
+from functools import cache
+
+import pytest
+
+from tests.scripted_faults import faults
+
+GAMES = 16
+"""Games on each board from 6 to 12 players."""
+
+
+@cache
+def found() -> Counter[tuple[str, bool]]:
+    return faults((players, seed) for players in range(6, 13) for seed in range(1000, 1000 + GAMES))
+
+
+# What may go wrong, how often at most (a share of the occasions), and how many occasions there must be at least.
+BOUNDS = [
+    ("call is no first suspect", 0.0, 1500),
+    ("call against own side", 0.0, 500),
+    ("vote against own side", 0.0, 400),
+    ("vote past a find of own side", 0.01, 25),
+    ("pledge broken", 0.08, 1500),
+    ("pledge broken without news", 0.0, 100),
+    ("changes back", 0.02, 300),
+    ("condemned werewolf backs the seer", 0.08, 20),
+    ("real seer passes over a find", 0.0, 25),
+    ("real seer votes past a find", 0.0, 20),
+    ("real seer checks past its flow", 0.0, 40),
+    ("false seer passes over a find", 0.0, 15),
+    ("false seer votes past a find", 0.0, 15),
+    ("false seer votes for its own cleared", 0.0, 60),
+    ("false seer checks past its flow", 0.0, 12),
+    ("check announced of the wanted", 0.0, 150),
+    ("badge against the flow", 0.0, 15),
+    ("poisons the real seer", 0.1, 20),
+    ("guard told on day 1", 0.15, 20),
+]
+
+
+@pytest.mark.parametrize(
+    ("fault", "share", "occasions"), BOUNDS, ids=lambda value: value if isinstance(value, str) else ""
+)
+def test_a_fault_is_rare(fault: str, share: float, occasions: int) -> None:
+    wrong, right = found()[fault, True], found()[fault, False]
+    assert wrong + right >= occasions
+    assert wrong <= share * (wrong + right)
+
+
+@pytest.mark.parametrize("topic", ["campaign", "speech"])
+def test_werewolves_explode_now_and_then(topic: str) -> None:
+    exploded = sum(found()[f"explodes in {topic}", wrong] for wrong in (False, True))
+    assert 0.02 <= exploded / found()["games", False] <= 0.14
