@@ -1,7 +1,7 @@
 # Every path below is relative, so that the checkout may lie in a folder whose name has spaces.
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play watch test test-long check bench golden
+.PHONY: help play watch test test-long check bench rates golden
 
 BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c requirements.lock
@@ -35,6 +35,9 @@ check: .venv/installed-dev ## formatting, lint, types, layers
 
 bench: .venv/installed-dev ## measure speed (a number to read, not a pass or a fail)
 	$(BIN)/python -m pytest -o addopts= tests/benchmarks
+
+rates: .venv/installed-dev ## who wins how often under every ruleset: plays anew for the table in the READMEs
+	$(BIN)/python -m tests.benchmarks.rates
 
 golden: .venv/installed-dev ## play the golden transcripts again, after a change that is meant
 	$(BIN)/python -m tests.regenerate_golden

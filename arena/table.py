@@ -132,6 +132,13 @@ class Table:
         """The seats that went out in night `day`, as announced."""
         return tuple(fall.seat for fall in self.falls if fall.day == day and fall.how == "night")
 
+    @property
+    def news(self) -> tuple[int, ...]:
+        """Changes whenever something has come to be known; not when only the turn has passed on."""
+        told = len(self.learned) + len(self.acts) + len(self.revealed)
+        happened = len(self.falls) + len(self.ballots) + len(self.badges)
+        return (self.day, self.nights, told, len(self.speeches), happened)
+
     def claims(self, about: str) -> list[tuple[Speech, Claim]]:
         """All claims of one kind, each with the speech it was made in, oldest first."""
         return [(speech, claim) for speech in self.speeches for claim in speech.claims if claim.about == about]

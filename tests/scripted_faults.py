@@ -8,6 +8,7 @@ from arena.events import Event, View
 from arena.state import GameState
 from arena.table import Table
 from arena.terms import Claim, Decision, Reply, Request, Seat
+from tests.games import house
 from tests.scripted_games import player_for, watch
 
 Found = Iterator[tuple[str, bool]]
@@ -217,7 +218,7 @@ def faults(boards: Iterator[tuple[int, int]]) -> Counter[tuple[str, bool]]:
     found: Counter[tuple[str, bool]] = Counter()
     for players, seed in boards:
         audit = Audit(players)
-        state, events = watch(players, seed, player_for(words=False), audit)
+        state, events = watch(house(), players, seed, player_for(words=False), audit)
         found.update(audit.found)
         found.update(at_the_end(players, state, events))
         found["games", False] += 1

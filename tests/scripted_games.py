@@ -7,6 +7,7 @@ from arena.chance import draw
 from arena.events import Event, View, Views
 from arena.players.scripted import ScriptedPlayer
 from arena.referee import legal, new_game, step
+from arena.ruleset import Ruleset
 from arena.state import GameState
 from arena.terms import Lang, Reply, Request, Seat
 from tests.games import dealt, house
@@ -42,25 +43,29 @@ def player_for(lang: Lang = "zh", persona: str | None = None, *, words: bool = T
 
 
 def play(players: int, seed: int, make: Make, **knobs: Any) -> Game:
-    """One game of the house ruleset with `knobs` set differently; the views in it are copies of their moment."""
+    """One game of the house ruleset with `knobs` set differently."""
+    return play_under(house(**knobs), players, seed, make)
+
+
+def play_under(ruleset: Ruleset, players: int, seed: int, make: Make) -> Game:
+    """One game of a setup of `ruleset`; the views in it are copies of their moment."""
     asked: list[Asked] = []
 
     def copied(state: GameState, view: View, request: Request, reply: Reply) -> None:
         asked.append(Asked(View(view.seat, view.events[:]), request, reply, legal(request, reply.decision)))
 
-    state, told = watch(players, seed, make, copied, **knobs)
+    state, told = watch(ruleset, players, seed, make, copied)
     return Game(state, told, asked)
 
 
 Watcher = Callable[[GameState, View, Request, Reply], None]
 
 
-def watch(players: int, seed: int, make: Make, watcher: Watcher, **knobs: Any) -> tuple[GameState, list[Event]]:
+def watch(ruleset: Ruleset, players: int, seed: int, make: Make, watcher: Watcher) -> tuple[GameState, list[Event]]:
     """Play a game before the eyes of `watcher`, who is shown every reply with the view it was made from, still growing.
 
     Returns the end of it, and all its events.
     """
-    ruleset = house(**knobs)
     cards = dealt(ruleset, players, seed)
     state, events = new_game(ruleset, cards.seats, seed, extra=cards.extra)
     views = Views(players)

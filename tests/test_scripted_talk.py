@@ -16,6 +16,7 @@ from arena.state import GameState
 from arena.table import Table
 from arena.terms import LANGUAGES, Lang, Reply, Request, Seat
 from arena.texts import texts
+from tests.games import house
 from tests.scripted_games import Make, player_for, watch
 
 ENDS = re.compile("(?<=[。！？.!?])")
@@ -96,7 +97,7 @@ def _watched(heard: Heard, lang: Lang, seed: int) -> None:
             heard.said += 1
             heard.repeated += today[table.day].setdefault(sentence, seat) != seat
 
-    watch(12, seed, _made(lang), look)
+    watch(house(), 12, seed, _made(lang), look)
 
 
 @cache
@@ -165,7 +166,7 @@ def _rates(persona: str) -> dict[str, float]:
         asked[request.topic, reply.decision.act != "pass"] += 1
 
     for seed in range(60):
-        watch(9, seed, player_for(persona=persona, words=False), count)
+        watch(house(), 9, seed, player_for(persona=persona, words=False), count)
     return {topic: asked[topic, True] / (asked[topic, True] + asked[topic, False]) for topic in ("stand", "shoot")}
 
 

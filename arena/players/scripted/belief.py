@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import field
 from math import exp, log
 
+from arena.players.scripted.foes import foes, is_foe, weigh
 from arena.players.scripted.ledger import SEER, Ledger, SeerClaim
 from arena.table import Table
 from arena.terms import Seat, record
@@ -65,11 +66,12 @@ class Belief:
 
 def believe(table: Table, ledger: Ledger, eyes: Eyes) -> Belief:
     """What `eyes` make of the public record."""
-    facts = {seat: table.kind(role) == "werewolf" for seat, role in table.revealed.items()}
+    facts = {seat: is_foe(table, role) for seat, role in table.revealed.items()}
     facts.update(eyes.known)
     attacks = _attacks(ledger, eyes)
     unary = _unary(table, ledger, eyes, attacks)
-    wolves = sum(n for role, n in table.began.cards.items() if table.kind(role) == "werewolf")
+    weigh(table, ledger.role, unary, public=not eyes.seat)
+    wolves = foes(table)
     claims = ledger.seers
     weights: list[float] = []
     answers: list[list[float]] = []
@@ -214,12 +216,15 @@ def _choose(odds: dict[Seat, float], wolves: int, answer: list[float]) -> float:
     if not wolves:
         return 1.0
     sums = [1.0] + [0.0] * wolves
+    sizes = range(wolves, 0, -1)
     for odd in odds.values():
-        for size in range(wolves, 0, -1):
+        for size in sizes:
             sums[size] += odd * sums[size - 1]
+    total, smaller = sums[wolves], sums[1:wolves]
     for seat, odd in odds.items():
         without = 1.0
-        for size in range(1, wolves):
-            without = sums[size] - odd * without
-        answer[seat] = min(SURE, max(0.0, odd * without / sums[wolves]))
-    return sums[wolves]
+        for among in smaller:
+            without = among - odd * without
+        share = odd * without / total
+        answer[seat] = SURE if share > SURE else max(0.0, share)
+    return total

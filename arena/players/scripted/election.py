@@ -1,4 +1,4 @@
-"""Standing for sheriff, withdrawing, the order of speaking, and what becomes of the badge."""
+"""Standing for sheriff, withdrawing, and what becomes of the badge."""
 
 from arena.players.scripted.ledger import SEER
 from arena.players.scripted.mind import Mind, Move, offers, seats_of
@@ -24,12 +24,6 @@ def withdraw(mind: Mind, request: Request) -> Move:
     if mind.seat in claimed or not claimed or mind.chance("withdraw") > 0.9:
         return Move(PASS, ("stay", {}))
     return Move(Decision("withdraw"), ("withdraw", {}))
-
-
-def order(mind: Mind, request: Request) -> Move:
-    """Either way round will do."""
-    acts = [choice.act for choice in request.choices]
-    return Move(Decision(acts[int(mind.chance("order", mind.table.day) * len(acts))]), ("order", {}))
 
 
 def badge(mind: Mind, request: Request) -> Move:

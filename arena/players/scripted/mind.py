@@ -6,6 +6,8 @@ from arena.chance import draw
 from arena.events import View
 from arena.personas import TONES, Tone, load_persona
 from arena.players.scripted.belief import Belief, Eyes, believe
+from arena.players.scripted.bonds import dear
+from arena.players.scripted.foes import is_foe, seen
 from arena.players.scripted.ledger import Ledger, is_bad
 from arena.table import Table
 from arena.terms import Claim, Decision, Request, Seat, record
@@ -76,12 +78,13 @@ class Mind:
         self.tone: Tone = given.tone if given else TONES[int(self.chance("tone") * len(TONES))]
         self.table = Table(seat)
         self.ledger = Ledger(0)
-        self._seen: tuple[tuple[int, ...], ...] = ()
         self._own: Belief | None = None
         self._public: Belief | None = None
         self._pressure: dict[Seat, float] = {}
         self._pact = ""
         self._tastes: dict[tuple[str, int], int] = {}
+        self._news: tuple[int, ...] = ()
+        self.awaited: tuple[tuple[int, ...], Seat] = (), 0
 
     def _temper(self, trait: str) -> float:
         """A trait of one who was given no persona: nothing extreme."""
@@ -96,10 +99,8 @@ class Mind:
         if len(self.ledger.if_bad) <= table.players:
             self.ledger = Ledger(table.players)
         self.ledger.read(table)
-        seen = (table.day, len(table.speeches), len(table.ballots), len(table.falls), len(table.revealed))
-        known = (len(table.learned), len(table.acts))
-        if (seen, known) != self._seen:
-            self._seen = seen, known
+        if table.news != self._news:
+            self._news = table.news
             self._own = self._public = None
             self._pressure = {}
 
@@ -132,6 +133,8 @@ class Mind:
         """What this seat believes, all it knows included."""
         if self._own is None:
             self._own = believe(self.table, self.ledger, self._eyes())
+            for seat in dear(self.table):
+                self._own.wolf[seat] = 0.0  # love is blind
         return self._own
 
     @property
@@ -162,7 +165,8 @@ class Mind:
         attacked = frozenset(told.seats[0] for _, told in table.learned if told.key == "victim" and told.seats)
         if self.is_werewolf:
             known = {seat: seat in table.pack for seat in range(1, table.players + 1)}
-        known[self.seat] = self.is_werewolf
+        known.update(dict.fromkeys(seen(table), True))
+        known[self.seat] = is_foe(table, table.role)
         return Eyes(self.seat, table.role, known, attacked, poisoned)
 
     def checks(self) -> list[tuple[int, Seat, bool]]:

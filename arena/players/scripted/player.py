@@ -4,7 +4,9 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from arena.events import View
-from arena.players.scripted import election, night, votes, wolves
+from arena.players.scripted import election, girl, lovers, night, outcasts, piper, thief, turns, votes, wolves
+from arena.players.scripted.aims import tactful
+from arena.players.scripted.discretion import discreet
 from arena.players.scripted.mind import Mind, Move, offers
 from arena.players.scripted.speech import bid, speak
 from arena.players.scripted.talk import Voice
@@ -28,7 +30,7 @@ class ScriptedPlayer:
         """Decide at once."""
         mind = self._mind
         mind.read(view)
-        move = _TOPICS.get(request.topic, _speak)(mind, request)
+        move = _TOPICS.get(request.topic, _speak)(mind, tactful(mind, request))
         decision = move.decision
         if not self._voice:
             return Reply(decision, "script")
@@ -55,7 +57,7 @@ def _speak(mind: Mind, request: Request) -> Move:
         return Move(request.default, ("power", {}))
     if wolves.explodes(mind, request):
         return Move(Decision("explode"), ("explode", {}))
-    return speak(mind, request)
+    return discreet(mind, request.topic, speak(mind, request))
 
 
 def _unknown(mind: Mind, request: Request) -> Move:
@@ -78,11 +80,23 @@ _TOPICS: dict[str, Callable[[Mind, Request], Move]] = {
     "bid": bid,
     "stand": election.stand,
     "withdraw": election.withdraw,
-    "order": election.order,
+    "order": turns.order,
     "badge": election.badge,
     "sheriff": votes.elect,
     "sheriff_runoff": votes.elect,
     "vote": votes.vote,
     "runoff": votes.vote,
     "decide": votes.decide,
+    "cupid": lovers.link,
+    "widow": lovers.attack_alone,
+    "white_wolf": lovers.betray,
+    "piper": piper.charm,
+    "soundproof": piper.soundproof,
+    "gesture": piper.gesture,
+    "thief": thief.choose,
+    "girl": girl.peek,
+    "take_girl": girl.take,
+    "reveal": outcasts.reveal,
+    "interjection": outcasts.interject,
+    "goat": outcasts.name_voters,
 }

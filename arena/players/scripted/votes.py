@@ -1,5 +1,6 @@
 """Whom to vote for, to exile and as sheriff."""
 
+from arena.players.scripted.aims import is_swayed, own_aim, votable
 from arena.players.scripted.mind import Mind, Move, Point, offers, seats_of
 from arena.players.scripted.seers import results
 from arena.players.scripted.wolves import companions, condemner, liar, real_seer, sides_with_liar
@@ -19,9 +20,12 @@ def target(mind: Mind, seats: tuple[Seat, ...]) -> Seat:
 
     What it has announced today stands, until it hears something new.
     """
-    options = [seat for seat in seats if seat != mind.seat and seat in mind.table.in_play]
+    options = votable(mind, seats)
     if not options:
         return 0
+    aim = own_aim(mind, options)
+    if aim:
+        return aim
     pledge = mind.ledger.pledge.get(mind.seat, 0)
     if pledge in options and not mind.ledger.has_news_for(mind.seat) and not _is_called(mind, options):
         return pledge
@@ -97,7 +101,7 @@ def _lets_go(mind: Mind, lost: Seat) -> bool:
 def vote(mind: Mind, request: Request) -> Move:
     """Vote to exile. Where seats are called one by one: wait for the one wanted."""
     legal = seats_of(request, "vote")
-    wanted = target(mind, mind.table.in_play if offers(request, "wait") else legal)
+    wanted = _awaited(mind) if offers(request, "wait") else target(mind, legal)
     if not wanted:
         return Move(PASS, ("abstain", {}))
     why = _why(mind, wanted)
@@ -107,6 +111,15 @@ def vote(mind: Mind, request: Request) -> Move:
             return Move(Decision("vote", (wanted,)), why)
         return Move(Decision("wait") if wanted in legal else PASS, ("wait", {"seat": wanted}))
     return Move(Decision("vote", (wanted,)), why)
+
+
+def _awaited(mind: Mind) -> Seat:
+    """Whom to wait for: the same seat from call to call, except that raised hands sway a scapegoat."""
+    news, wanted = mind.awaited
+    if news != mind.table.news or is_swayed(mind):
+        wanted = target(mind, mind.table.in_play)
+        mind.awaited = mind.table.news, wanted
+    return wanted
 
 
 def elect(mind: Mind, request: Request) -> Move:

@@ -6,8 +6,10 @@ night), so each of them comes to the same one.
 
 from collections import Counter
 
+from arena.players.scripted.bonds import stands_apart
 from arena.players.scripted.ledger import SEER
 from arena.players.scripted.mind import PROPOSALS, Mind, Move, offers, seats_of
+from arena.players.scripted.piper import scent
 from arena.terms import PASS, Decision, Request, Seat
 
 GUARDED = (1.2, 0.3)
@@ -83,7 +85,8 @@ def _value(mind: Mind, seat: Seat, god: float, gods: float, civilians: float) ->
         # One who is not believed is worth more alive: each night survived makes the claim look false.
         believed = mind.public.seers.get(seat, 0.0) * (1.2 if len(table.pack) > 2 else 0.7)
         value += believed - 0.5 - (_guarded(mind) if mind.has_card("guard") else 0.0)
-    value += {"witch": 0.5, "guard": 0.4, "hunter": -0.3}.get(role, 0.0)
+    value += {"witch": 0.5, "guard": 0.4, "hunter": -0.3, "elder": -0.6, "little_girl": 0.4}.get(role, 0.0)
+    value += 2.0 * scent(mind, seat)
     value += 0.3 * (seat == table.sheriff) + 0.5 * (1 - mind.public.wolf[seat])
     return value + 0.4 * mind.pact("taste", table.day, seat) + 0.15 * mind.taste("hunt", seat)
 
@@ -113,7 +116,7 @@ def condemner(mind: Mind) -> Seat:
 
 def explodes(mind: Mind, request: Request) -> bool:
     """Whether to explode now: lost for certain, and there is still something to spoil."""
-    if not offers(request, "explode") or not companions(mind):
+    if not offers(request, "explode") or not companions(mind) or stands_apart(mind.table):
         return False
     seer = real_seer(mind)
     exposed = condemner(mind) or mind.seat in mind.ledger.seers
