@@ -77,7 +77,7 @@ def test_a_table_with_a_thief_is_played_from_the_command_line(
     assert read(file).header.players == 12
     status, _, err = arena("play", *options, "--cards", "werewolf=3,villager=7,seer=1,thief=1")
     assert status == 2
-    assert err == "arena: cards: 12 cards for 12 players; 14 are needed, because 2 stay over\n"
+    assert err == f"arena: cards: 12 cards for 12 players; 14 are needed, because 2 stay over (seats file: {seats})\n"
 
 
 @pytest.mark.parametrize(("name", "players"), SETUPS)

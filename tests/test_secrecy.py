@@ -14,6 +14,7 @@ from arena.referee import deal
 from arena.state import GameState
 from arena.terms import GOD, SPECTATOR, Decision, Request, Seat
 from tests.games import at_random, batches, dealt, house, play
+from tests.varied_games import talkative
 
 SMALL = {
     "witch and hunter": {"werewolf": 1, "seer": 1, "witch": 1, "hunter": 1, "villager": 2},
@@ -237,7 +238,7 @@ def test_worlds_that_differ_in_cards_a_seat_does_not_know_look_alike_to_it(playe
 def test_views_that_grow_are_the_views_of_all_events(players: int, seed: int) -> None:
     views = Views(players)
     everything: list[Event] = []
-    for _, _, _, events in batches(house(), dealt(house(), players, seed).seats, seed, at_random(seed)):
+    for _, _, _, events in batches(house(), dealt(house(), players, seed).seats, seed, talkative(seed)):
         views.add(events)
         everything += events
     for seat in range(SPECTATOR, players + 1):

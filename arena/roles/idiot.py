@@ -14,12 +14,12 @@ def _may_reveal(state: GameState, seats: Seats) -> Choices:
 
 
 def _reveal(state: GameState, seats: Seats, decisions: Decisions) -> list[Item]:
+    """Only who has not declined comes here."""
     items: list[Item] = []
-    for seat, decision in decisions.items():
-        if decision.act == "reveal":
-            items += [Revealed(seat, state.roles[seat]), Noted(seat, "barred", True)]
-            items.append(Noted(seat, "silent", state.rules["idiot.after"] != "speaks_in_turn"))
-            items += [*_take_badge(state, (seat,), {}), Step("badge")]
+    for seat in seats:
+        items += [Revealed(seat, state.roles[seat]), Noted(seat, "barred", True)]
+        items.append(Noted(seat, "silent", state.rules["idiot.after"] != "speaks_in_turn"))
+        items += [*_take_badge(state, (seat,), {}), Step("badge")]
     return items
 
 
