@@ -39,7 +39,7 @@ bench: .venv/installed-dev ## measure speed (a number to read, not a pass or a f
 rates: .venv/installed-dev ## who wins how often under every ruleset: plays anew for the table in the READMEs
 	$(BIN)/python -m tests.benchmarks.rates
 
-golden: .venv/installed-dev ## play the golden transcripts again, after a change that is meant
+golden: .venv/installed-dev ## play the golden games again, after a change that is meant
 	$(BIN)/python -m tests.regenerate_golden
 
 .venv/installed: pyproject.toml requirements.lock | $(BIN)/pip
