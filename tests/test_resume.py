@@ -18,7 +18,7 @@ KILLS = 20
 
 @pytest.mark.parametrize("torn", [0, 9], ids=["between lines", "within a line"])
 def test_a_game_cut_off_anywhere_is_resumed_to_the_same_end(tmp_path: Path, torn: int) -> None:
-    play(tmp_path / "whole", header(6, 8))
+    play(tmp_path / "whole", header(6, 6))
     whole = lines(tmp_path / "whole")
     assert len(whole) > 100
     cut = tmp_path / "cut"
