@@ -18,7 +18,7 @@ play: .venv/installed ## play one game with scripted players and read along
 		$(if $(SPEAK),--lang "$(SPEAK)") \
 		$(if $(SEED),--seed "$(SEED)")
 
-watch: .venv/installed ## open the web app: games to watch, join and replay
+watch: .venv/installed ## open the web app: games to replay
 	@$(BIN)/arena dashboard
 
 test: check ## all checks, then the tests

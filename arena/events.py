@@ -24,11 +24,13 @@ Votes = tuple[tuple[Seat, Seat], ...]
 class Began:
     """The game begins: everything about the rules that players, prompts and pages need to know.
 
-    `cards` counts each role in the order of the roles' names, so that it says nothing about seats;
-    `rules` holds every knob; `roles` the names, cards and phrases of the roles dealt, in both languages.
+    `title` is the name of the ruleset in both languages. `cards` counts each role in the order of the roles'
+    names, so that it says nothing about seats; `rules` holds every knob; `roles` the names, cards and phrases of the
+    roles dealt, in both languages.
     """
 
     ruleset: str
+    title: dict[str, str]
     players: int
     cards: dict[str, int]
     rules: dict[str, Any]

@@ -143,7 +143,7 @@ class Narrator:
         self._roles = event.roles
         self._extra = Fraction(event.rules["sheriff.weight"])
         cards = self._list(self._say("card", role=self.title(role), count=n) for role, n in event.cards.items())
-        lines = self._line("plain", "began", ruleset=event.ruleset, players=event.players, cards=cards)
+        lines = self._line("plain", "began", ruleset=event.title[self._lang], players=event.players, cards=cards)
         if event.protected:
             lines += self._line("plain", "protected", seats=self._seats(event.protected))
         return lines

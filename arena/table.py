@@ -83,7 +83,7 @@ class Table:
 
     def __init__(self, seat: Seat) -> None:
         self.seat = seat
-        self.began = Began("", 0, {}, {}, {})
+        self.began = Began("", {}, 0, {}, {}, {})
         self.players = 0
         self.day = 0
         self.nights = 0

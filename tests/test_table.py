@@ -30,7 +30,7 @@ from arena.table import Ballot, Fall, Table
 from arena.terms import Claim, Outcome
 from tests.scripted_games import play, player_for
 
-BEGAN = Began("house", 6, {"a": 4, "b": 2}, {}, {"a": {"kind": ""}, "b": {"kind": "werewolf"}})
+BEGAN = Began("house", {}, 6, {"a": 4, "b": 2}, {}, {"a": {"kind": ""}, "b": {"kind": "werewolf"}})
 NIGHT = Phase(1, "night")
 MORNING = Phase(1, "announcement")
 TALK = Phase(1, "discussion")

@@ -119,7 +119,7 @@ def new_game(
         raise UnusableInput(f"protected: {list(protected)}: seats go from 1 to {players}")
     turn = Turn(blank(ruleset.rules, ruleset.phrases, seed, game, players, extra, draws))
     facts = {role: _facts(role) for role in cards}
-    turn.emit(Began(ruleset.id, players, cards, ruleset.rules, facts, protected))
+    turn.emit(Began(ruleset.id, dict(ruleset.title), players, cards, ruleset.rules, facts, protected))
     turn.emit(*(Dealt(seat, role) for seat, role in enumerate(roles, start=1)))
     for ability in in_window(turn.state, "deal"):
         turn.emit(*ability.tell(turn.state, holders(turn.state, ability, turn.state.in_play)))

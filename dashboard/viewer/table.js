@@ -391,30 +391,43 @@ class Viewer {
     });
     const edge = ring(90, ...this.center, reach[0] - (narrow ? 22 : 34), reach[1] - (narrow ? 10 : 16));
     this.find(".table").setAttribute("d", `M${edge.join("L")}Z`);
-    const now = this.find(".now");
-    now.style.left = `${this.center[0]}px`;
-    const beside = this.points.filter(([, y]) => Math.abs(y - this.center[1]) < reach[1] / 2);
-    const free = Math.min(reach[0], ...beside.map(([x]) => Math.abs(x - this.center[0])));
-    now.style.width = `${Math.min(440, 2 * free - this.seats[0].offsetWidth - 8)}px`;
-    this.over = this.seats.filter((_, i) => !beside.includes(this.points[i]));
+    this.find(".now").style.left = `${this.center[0]}px`;
+    this.reach = reach;
     this.fit();
     this.arrows();
   }
 
-  /* The middle takes the height that the seats above and below it, with their tags, leave free. */
+  /* The middle is as wide as the seats beside it, and as high as those above and below it, leave free with their
+     tags. Which seats count as beside is tried both ways, for the larger area. */
   fit() {
     if (!this.points) return;
-    const now = this.find(".now");
+    const room = ({ width, top, bottom }) => width * (bottom - top);
+    const [one, other] = [0.5, 0.8].map((share) => this.between(share * this.reach[1]));
+    const { width, top, bottom } = room(one) < room(other) ? other : one;
+    const now = this.find(".now").style;
+    now.width = `${width}px`;
+    now.top = `${(top + bottom) / 2}px`;
+    now.maxHeight = `${bottom - top - 20}px`;
+  }
+
+  /* The space between the seats, if those at most `height` above or below the middle are beside it. */
+  between(height) {
     const [x, y] = this.center;
-    const near = now.offsetWidth / 2 + this.seats[0].offsetWidth / 2;
+    const offset = this.points.map((point) => [Math.abs(point[0] - x), point[1] - y]);
+    const half = this.seats.map((seat) => Math.max(...Array.from(seat.children, (tag) => tag.offsetWidth)) / 2);
+    let free = this.reach[0] - this.seats[0].offsetWidth / 2;
     let [top, bottom] = [0, this.stage.clientHeight];
-    for (const seat of this.over) {
-      if (Math.abs(parseFloat(seat.style.left) - x) > near) continue;
-      if (parseFloat(seat.style.top) < y) top = Math.max(top, seat.offsetTop + seat.offsetHeight);
+    offset.forEach(([dx, dy], i) => {
+      if (Math.abs(dy) < height) free = Math.min(free, dx - half[i]);
+    });
+    const width = Math.min(440, 2 * free - 8);
+    offset.forEach(([dx, dy], i) => {
+      if (Math.abs(dy) < height || dx > width / 2 + half[i]) return;
+      const seat = this.seats[i];
+      if (dy < 0) top = Math.max(top, seat.offsetTop + seat.offsetHeight);
       else bottom = Math.min(bottom, seat.offsetTop);
-    }
-    now.style.top = `${(top + bottom) / 2}px`;
-    now.style.maxHeight = `${bottom - top - 20}px`;
+    });
+    return { width, top, bottom };
   }
 
   /* One arrow for each ballot, one colour for each target, curved a little towards the middle. */
