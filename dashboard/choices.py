@@ -1,4 +1,4 @@
-"""What a visitor has chosen. Choices stand in the address, so that a link leads to the same page."""
+"""What a visitor has chosen. Choices stand in the address, so that a link, and Back, lead to the same page."""
 
 from collections.abc import Callable, Sequence
 
@@ -10,17 +10,14 @@ from arena.texts import texts
 
 def chosen_language() -> Lang:
     """The language of the pages: the one chosen here or in the address, else the browser's own."""
-    given = st.session_state.get("lang") or st.query_params.get("lang")
-    for lang in LANGUAGES:
-        if lang == given:
-            return lang
-    return "en" if (st.context.locale or "").startswith("en") else "zh"
+    _follow("lang", _asked("lang", _languages()))
+    lang: Lang = st.session_state["lang"]
+    return lang
 
 
 def language_switch(lang: Lang) -> None:
     """The switch between the languages; a change counts from the next run of the page on."""
     words = texts(lang, "dashboard")
-    st.session_state["lang"] = lang
     st.segmented_control(
         words["language"],
         LANGUAGES,
@@ -29,23 +26,42 @@ def language_switch(lang: Lang) -> None:
         format_func=lambda code: words[f"language.{code}"],
         label_visibility="collapsed",
     )
-    _keep("lang", lang)
+    _keep("lang", _asked("lang", _languages()), lang)
 
 
-def choice(key: str, label: str, codes: Sequence[str], name: Callable[[str], str], *, width: int) -> str:
-    """A select box over `codes` that keeps its choice in the address; the first one is the default.
+def _languages() -> tuple[Lang, ...]:
+    """The languages, the browser's own first."""
+    return tuple(sorted(LANGUAGES, key=lambda lang: lang != (st.context.locale or "")[:2]))
 
-    `name` gives what the visitor reads, `width` is in pixels. A choice in the address that is not among `codes`
-    is dropped.
+
+def choice(key: str, label: str, codes: Sequence[str], name: Callable[[str], str], *, width: int) -> tuple[str, str]:
+    """A select box over `codes`: what the address asked for (by default the first one), and what is chosen now.
+
+    `name` gives what the visitor reads, `width` is in pixels. What is chosen goes into the address; what comes into
+    the address by a link or by Back is chosen, unless it is not among `codes`.
     """
-    if st.session_state.get(key) not in codes:
-        given = st.query_params.get(key)
-        st.session_state[key] = given if given in codes else codes[0]
+    asked = _asked(key, codes)
+    _follow(key, asked)
+    if st.session_state[key] not in codes:
+        st.session_state[key] = asked
     picked: str = st.selectbox(label, codes, key=key, format_func=name, width=width, label_visibility="collapsed")
-    _keep(key, picked)
-    return picked
+    _keep(key, asked, picked)
+    return asked, picked
 
 
-def _keep(key: str, value: str) -> None:
-    if st.query_params.get(key) != value:
+def _asked(key: str, codes: Sequence[str]) -> str:
+    given = st.query_params.get(key)
+    return given if given is not None and given in codes else codes[0]
+
+
+def _follow(key: str, asked: str) -> None:
+    """Choose what the address asks for, if that is news."""
+    if st.session_state.get(f"{key} in the address") != asked:
+        st.session_state[key] = asked
+
+
+def _keep(key: str, asked: str, value: str) -> None:
+    """Bring `value` into the address, unless that asks for it already."""
+    if value != asked:
         st.query_params[key] = value
+    st.session_state[f"{key} in the address"] = value

@@ -34,22 +34,24 @@ class Viewer {
       button.addEventListener("click", () => this.open(button.dataset.tab));
     this.find(".tabs").addEventListener("keydown", (event) => this.turn(event));
     this.key = (event) => this.press(event);
-    document.addEventListener("keydown", this.key);
+    document.addEventListener("keydown", this.key, true); // first, because a select box lets no key through
     this.sizes = new ResizeObserver(() => this.data && this.place());
     this.sizes.observe(this.root.parentElement ?? this.root);
   }
 
   close() {
     clearTimeout(this.timer);
-    document.removeEventListener("keydown", this.key);
+    document.removeEventListener("keydown", this.key, true);
     this.sizes.disconnect();
   }
 
-  /* New data. The same view in another language stays where it is; another view starts where it is told to. */
+  /* New data. The same game stays where it is, in another language or view; another one starts where it is told to. */
   show(data) {
-    const same = this.data && JSON.stringify(this.data.id) === JSON.stringify(data.id);
-    if (same && this.data.lang === data.lang && this.data.frames.length === data.frames.length) return;
-    const start = same ? this.data.frames[this.at].event : data.start;
+    const before = this.data;
+    const same = before && JSON.stringify(before.address) === JSON.stringify(data.address);
+    if (same && before.lang === data.lang && before.frames.length === data.frames.length) return;
+    const moment = before?.address.file === data.address.file ? before.moments[this.at] : undefined;
+    const start = same ? before.frames[this.at].event : data.start;
     this.seen = same ? this.seen : 0;
     this.data = data;
     this.frames = data.frames;
@@ -60,7 +62,11 @@ class Viewer {
     this.find(".log").replaceChildren();
     this.rows = new Map();
     this.picture = undefined;
-    this.go(Math.max(0, this.frames.findLastIndex((frame) => frame.event <= start)));
+    const at =
+      moment === undefined
+        ? this.frames.findLastIndex((frame) => frame.event <= start)
+        : data.moments.findLastIndex((other) => other <= moment);
+    this.go(Math.max(0, at));
     this.place();
   }
 
@@ -76,6 +82,7 @@ class Viewer {
   }
 
   sit() {
+    this.points = undefined;
     this.seats = this.data.names.slice(1).map((name, i) => {
       const seat = make("li", "seat");
       seat.dataset.seat = i + 1;
@@ -101,7 +108,9 @@ class Viewer {
 
   press(event) {
     const target = event.composedPath()[0];
-    if (event.altKey || event.ctrlKey || event.metaKey || target.matches?.("input, select, textarea, [role=tab]")) return;
+    // A select box that is closed has no use for these keys.
+    const typing = target.matches?.("input:not([aria-expanded=false]), select, textarea, [role=tab]");
+    if (event.altKey || event.ctrlKey || event.metaKey || typing) return;
     const where = { ArrowRight: "next", ArrowLeft: "previous" }[event.key];
     if (where) this.move(event.shiftKey ? `${where}_day` : where);
     else if (event.key === "Home") this.go(0);
@@ -127,7 +136,8 @@ class Viewer {
   keep() {
     this.kept = Date.now();
     const address = new URL(location.href);
-    address.searchParams.set("event", this.frames[this.at].event);
+    const place = { ...this.data.address, event: this.frames[this.at].event };
+    for (const [key, value] of Object.entries(place)) address.searchParams.set(key, value);
     history.replaceState(history.state, "", address);
   }
 

@@ -92,6 +92,7 @@ def test_another_view_shows_other_cards_at_the_same_moment(visit: Visit) -> None
     page = visit(file="whole.jsonl", view="public", lang="en", event=str(first_speech()))
     cards = page.locator(".seat .card")
     expect(cards).to_have_count(0)
+    go(page, "next")
     bubble = page.locator(".now").text_content() or ""
     assert len(bubble) > 40
     choose(page, "View", "All cards")
@@ -119,6 +120,30 @@ def test_another_language_and_a_reload_keep_the_moment(visit: Visit) -> None:
     page.locator(".seat").first.wait_for()
     expect(page.locator(".at")).to_have_text(re.compile(rf"^{at + 1} /"))
     expect(page.locator("[data-tab=log]")).to_have_text("Account")
+
+
+def test_back_leads_to_the_game_before_and_then_away(visit: Visit) -> None:
+    page = visit(file="whole.jsonl", view="god", lang="en", event="20")
+    at = place(page)
+    choose(page, "Game", "twelve.jsonl")
+    expect(page.locator(".seat")).to_have_count(12)
+    assert place(page) == 1
+    page.keyboard.press("ArrowRight")  # the select box still has the focus
+    assert place(page) == 2
+    page.go_back()
+    expect(page.locator(".seat")).to_have_count(8)
+    expect(page.locator(".at")).to_have_text(re.compile(rf"^{at} /"))
+    expect(page.locator(".note")).to_have_text("Every card")
+    page.go_back()
+    expect(page).to_have_url("about:blank")
+
+
+def test_a_plain_address_becomes_a_link_to_what_is_shown(visit: Visit) -> None:
+    page = visit()
+    page.keyboard.press("ArrowRight")
+    expect(page).to_have_url(re.compile(r"file=[\w.-]+&view=public&event=\d+"))
+    page.go_back()
+    expect(page).to_have_url("about:blank")
 
 
 def test_claims_votes_and_outs_are_shown(visit: Visit) -> None:

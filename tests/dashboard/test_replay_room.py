@@ -34,9 +34,9 @@ def test_the_last_game_is_shown_first_and_in_public(open_page: Open, folder: Pat
     page = open_page(lang="en")
     assert page.selectbox(key="file").options == ["new.jsonl", "old.jsonl"]
     data = data_of(page)
-    assert data["id"] == ["new.jsonl", 0]
+    assert data["address"] == {"file": "new.jsonl", "view": "public"}
     assert data["frames"][-1]["kind"] == "ended"
-    assert page.query_params["view"] == "public"
+    assert page.query_params == {"lang": "en"}
 
 
 def test_each_view_shows_the_cards_it_knows(open_page: Open, folder: Path) -> None:
@@ -76,7 +76,8 @@ def test_a_link_leads_to_game_view_event_and_language(open_page: Open, folder: P
     for name in ("one.jsonl", "two.jsonl"):
         whole(folder / name)
     data = data_of(open_page(file="one.jsonl", view="god", lang="en", event="33"))
-    assert (data["id"], data["lang"], data["start"]) == (["one.jsonl", -1], "en", 33)
+    assert data["address"] == {"file": "one.jsonl", "view": "god"}
+    assert (data["lang"], data["start"]) == ("en", 33)
 
 
 @pytest.mark.parametrize(
@@ -96,20 +97,41 @@ def test_an_address_that_leads_nowhere_shows_the_public_view(
     open_page: Open, folder: Path, address: dict[str, str]
 ) -> None:
     whole(folder / "game.jsonl")
-    assert data_of(open_page(**address))["id"] == ["game.jsonl", 0]
+    assert data_of(open_page(**address))["address"] == {"file": "game.jsonl", "view": "public"}
 
 
-def test_another_view_starts_at_the_same_moment(open_page: Open, folder: Path) -> None:
-    path = whole(folder / "game.jsonl")
-    events = read(path).events
-    public = [event for event in events if event.to is None]
-    page = open_page(view="public", event="30")
-    assert data_of(page)["start"] == 30
-    god = data_of(choose(page, "view", "god"))["start"]
-    assert god > 30
-    assert events[god] == public[30]
-    page.query_params["event"] = str(god)
-    assert data_of(choose(page, "view", "public"))["start"] == 30
+def test_moments_number_the_events_of_a_view_among_all(open_page: Open, folder: Path) -> None:
+    events = read(whole(folder / "game.jsonl")).events
+    for view, public in (("public", True), ("god", False)):
+        data = data_of(open_page(view=view))
+        seen = [event for event in events if event.to is None or not public]
+        for moment, frame in zip(data["moments"], data["frames"], strict=True):
+            assert events[moment] == seen[frame["event"]]
+
+
+def test_the_public_view_of_people_does_not_tell_how_much_happens_in_secret(open_page: Open, folder: Path) -> None:
+    cut(folder / "game.jsonl", people=True)
+    assert data_of(open_page())["moments"] == []
+
+
+def test_an_address_that_changes_is_followed(open_page: Open, folder: Path) -> None:
+    """As when the browser goes back: to the game, the view, the language and the moment that stand in it."""
+    for name in ("one.jsonl", "two.jsonl"):
+        whole(folder / name)
+    page = open_page(file="one.jsonl", view="god", lang="en", event="33")
+    choose(choose(page, "file", "two.jsonl"), "view", "1")
+    assert (page.query_params["file"], page.query_params["view"]) == ("two.jsonl", "1")
+    page.query_params.update(file="one.jsonl", view="god", lang="zh", event="12")
+    data = data_of(page.run())
+    assert data["address"] == {"file": "one.jsonl", "view": "god"}
+    assert (data["lang"], data["start"]) == ("zh", 12)
+
+
+def test_another_game_starts_at_its_beginning(open_page: Open, folder: Path) -> None:
+    for name in ("one.jsonl", "two.jsonl"):
+        whole(folder / name)
+    page = open_page(file="one.jsonl", view="god", event="33")
+    assert data_of(choose(page, "file", "two.jsonl"))["start"] == 0
 
 
 # Games that have not ended
@@ -121,7 +143,7 @@ def test_a_game_that_people_still_play_is_shown_in_public_only(open_page: Open, 
     page = open_page(view=view, lang="en")
     assert page.selectbox(key="view").options == ["Public"]
     data = data_of(page)
-    assert data["id"] == ["game.jsonl", 0]
+    assert data["address"] == {"file": "game.jsonl", "view": "public"}
     assert not [facts for frame in data["frames"] for facts in frame.get("seats", {}).values() if facts["card"]]
     assert [caption.value for caption in page.caption] == [texts("en", "dashboard")["people"]]
 
@@ -129,7 +151,7 @@ def test_a_game_that_people_still_play_is_shown_in_public_only(open_page: Open, 
 def test_a_game_without_people_is_open_before_it_ends(open_page: Open, folder: Path) -> None:
     cut(folder / "game.jsonl")
     page = open_page(view="god", lang="zh")
-    assert data_of(page)["id"] == ["game.jsonl", -1]
+    assert data_of(page)["address"] == {"file": "game.jsonl", "view": "god"}
     assert [caption.value for caption in page.caption] == [texts("zh", "dashboard")["unfinished"]]
 
 
