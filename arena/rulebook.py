@@ -30,28 +30,9 @@ def show_ruleset(console: Console, ruleset: Ruleset, lang: Lang) -> None:
     setups = texts(lang, "rules")["labels"]["setups"]
     title = Line("heading", f"{ruleset.title[lang]} ({ruleset.id})")
     show(console, [title, Line("plain", ruleset.description[lang]), Line("heading", setups)])
-    console.print(_setups(ruleset, lang))
+    show(console, [Line("plain", _setup(ruleset, players, lang)) for players in sorted(ruleset.setups)])
     for topic in explain(ruleset.rules, _roles(ruleset), 0, lang):
         show(console, [Line("heading", topic.title), *(Line("plain", sentence) for sentence in topic.sentences)])
-
-
-def _setups(ruleset: Ruleset, lang: Lang) -> Table:
-    roles = _roles(ruleset)
-    table = Table(box=box.SIMPLE_HEAD)
-    table.add_column(texts(lang, "rules")["labels"]["players"], justify="right")
-    for facts in roles.values():
-        table.add_column(facts["title"][lang], justify="right")
-    for players, cards in sorted(ruleset.setups.items()):
-        table.add_row(_size(ruleset, players, lang), *(str(cards.get(role, 0) or "") for role in roles))
-    return table
-
-
-def _size(ruleset: Ruleset, players: int, lang: Lang) -> str:
-    """The number of players of a setup, and of its cards where some stay over."""
-    cards = ruleset.setups[players]
-    words = texts(lang, "rules")["labels"]["left_over"]
-    over = spares(cards, ruleset.rules)
-    return words.format(players=players, cards=sum(cards.values())) if over else str(players)
 
 
 def _roles(*rulesets: Ruleset) -> RoleFacts:
@@ -81,7 +62,10 @@ def _setup(ruleset: Ruleset, players: int, lang: Lang) -> str:
         return ""
     dealt = (words["card"].format(role=_roles(ruleset)[role]["title"][lang], count=n) for role, n in cards.items())
     separator = texts(lang, "terms")["list_separator"]
-    return str(words["setup"].format(players=players, cards=separator.join(dealt)))
+    over = spares(cards, ruleset.rules)
+    return str(words["setup"].format(players=players, cards=separator.join(dealt))) + (
+        words["left_over"].format(cards=sum(cards.values()), over=over) if over else ""
+    )
 
 
 def _differing_sentences(one: Ruleset, other: Ruleset, lang: Lang) -> dict[str, tuple[str, str]]:

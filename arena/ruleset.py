@@ -128,13 +128,13 @@ def check_setup(cards: Mapping[str, int], players: int, rules: Rules, where: str
             f"{where}: win.werewolves: civilians_or_key_figures needs key_figures for {players} players; "
             f"there are some for: {known}"
         )
-    ended = _over_at_once(cards, players, rules)
+    ended = over_at_once(cards, players, rules)
     if ended:
         listed = ", ".join(f"{count} {role}" for role, count in sorted(cards.items()) if count)
         raise UnusableInput(f"{where}: {listed}: the game would be over at once ({ended})")
 
 
-def _over_at_once(cards: Mapping[str, int], players: int, rules: Rules) -> str:
+def over_at_once(cards: Mapping[str, int], players: int, rules: Rules) -> str:
     """The knob and the rule by which the game would be over before it begins, or nothing.
 
     It counts the cards as if all of them were in play: whether one that stays over is missed is known only

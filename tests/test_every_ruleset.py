@@ -7,12 +7,13 @@ from pydantic import ValidationError
 
 from arena import simulate
 from arena.events import Dealt, Learned
+from arena.referee import deal
 from arena.ruleset import load_ruleset, ruleset_ids, spares
 from arena.simulate import Trial
-from arena.terms import GOD, LANGUAGES, SPECTATOR, Lang
+from arena.terms import GOD, LANGUAGES, SPECTATOR, Lang, UnusableInput
 from arena.transcript import Header, read, rerun
 from tests.command_line import CommandLine
-from tests.games import dealt
+from tests.games import dealt, house
 from tests.matches import header, play
 from tests.narration import in_language, told
 
@@ -32,7 +33,7 @@ def test_a_setup_is_played_to_its_end_and_decided_the_same_again(tmp_path: Path,
     for lang in LANGUAGES:
         for reader in (GOD, SPECTATOR, players):
             for line in told(lang, reader, written.events):
-                assert in_language(lang, line.text, name), line
+                assert in_language(lang, line.text, written.header.ruleset.title[lang]), line
                 assert not set("_{}") & set(line.text), line
 
 
@@ -86,3 +87,12 @@ def test_scripted_players_play_and_talk_under_every_ruleset(name: str, players: 
     lang: Lang = LANGUAGES[players % len(LANGUAGES)]
     trial = Trial(ruleset, ruleset.cards(players), 3, "scripted", "scripted", words=True, lang=lang)
     assert simulate.play(trial, 0).days > 0
+
+
+def test_cards_are_left_over_so_that_the_game_can_begin() -> None:
+    """Were the only god left over, the werewolves would have wiped out a side at once."""
+    cards = {"werewolf": 2, "seer": 1, "thief": 1, "villager": 5}
+    for seed in range(50):
+        assert "seer" in deal(cards, seed, house().rules).seats
+    with pytest.raises(UnusableInput, match="whichever cards stay over"):
+        deal({"werewolf": 1, "seer": 1, "thief": 1, "villager": 1}, 1, house().rules)

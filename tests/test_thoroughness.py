@@ -13,7 +13,7 @@ from tests.repository import ROOT
 pytestmark = pytest.mark.long
 
 REFEREE = ("arena.referee", "arena.roles", "arena.state", "arena.events")
-TESTS = ("scenarios", "referee", "secrecy", "golden")
+TESTS = ("scenarios", "referee", "secrecy", "golden", "every_ruleset")
 
 TRIED, SEED, MOST = 500, 2026, 0.1
 LIVED = {0, 5, 33, 34}

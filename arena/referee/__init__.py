@@ -14,7 +14,9 @@ course of a night is in `night.night_agenda`, that of a day in `day.day_agenda`.
 One function, `legal`, says whether a decision is allowed and why not; everything else asks it.
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from arena.chance import shuffled
@@ -25,7 +27,7 @@ from arena.referee.turn import Turn, holders, in_window
 from arena.referee.victory import reached
 from arena.roles import ROLES
 from arena.roles.ability import Dealing
-from arena.ruleset import Ruleset, check_cards
+from arena.ruleset import Ruleset, check_cards, over_at_once
 from arena.state import GameState, blank
 from arena.terms import Decision, IllegalDecision, Request, Seat, Step, UnusableInput
 
@@ -85,13 +87,24 @@ _WITHIN_A_VOTE = {"ballot_call", "vote_result", "runoff_result", "sheriff_result
 """Steps before which nobody is red-carded: a vote that has begun is counted, and has its effect, first."""
 
 
+DEALS = 1000
+"""How many deals of a deck are tried before it is held to be unplayable."""
+
+
 def deal(cards: Mapping[str, int], seed: int, rules: Rules) -> Dealing:
-    """Shuffle `cards` and give one to each seat, from seat 1."""
-    for role in sorted(cards):
-        special = ROLES[role].deal
-        if special and cards[role]:
-            return special(cards, rules, seed)
-    return Dealing(tuple(shuffled([role for role in sorted(cards) for _ in range(cards[role])], seed, "deal")))
+    """Shuffle `cards` and give one to each seat, from seat 1.
+
+    Raises:
+        UnusableInput: however the cards are dealt, the game would be over at once.
+    """
+    deals = next((ROLES[role].deals for role in sorted(cards) if cards[role] and ROLES[role].deals), None)
+    if deals is None:
+        return Dealing(tuple(shuffled([role for role in sorted(cards) for _ in range(cards[role])], seed, "deal")))
+    for dealing in islice(deals(cards, rules, seed), DEALS):
+        if not over_at_once(Counter(dealing.seats), len(dealing.seats), rules):
+            return dealing
+    listed = ", ".join(f"{n} {role}" for role, n in sorted(cards.items()) if n)
+    raise UnusableInput(f"cards: {listed}: the game would be over at once, whichever cards stay over")
 
 
 def new_game(

@@ -12,7 +12,9 @@ from arena.terms import Claim, Seat
 
 
 def _claim_in_campaign(state: GameState, seat: Seat, topic: str, claim: Claim) -> bool:
-    return topic.startswith("campaign") and claim.about in {"role", "checked"}
+    """A side claims a card where it is that of the werewolves, and one's own."""
+    own_side = claim.seats == (seat,) and (claim.about, claim.value) == ("side", "werewolves")
+    return topic.startswith("campaign") and (own_side or claim.about in {"role", "checked"})
 
 
 CLAIM_RULES: dict[str, Breach] = {

@@ -114,12 +114,14 @@ def _parity(state: GameState, werewolves: tuple[Seat, ...]) -> str:
 
 
 def _side(state: GameState, werewolves: tuple[Seat, ...]) -> str:
-    sides = (state.rules["gods"], state.rules["civilians"])
-    return "side" if any(_none_in_play(state, side) for side in sides) else ""
+    wiped_out = _none_in_play(state, state.rules["gods"]) or _civilians(state, werewolves)
+    return "side" if wiped_out else ""
 
 
 def _civilians(state: GameState, werewolves: tuple[Seat, ...]) -> str:
-    return "civilians" if _none_in_play(state, state.rules["civilians"]) else ""
+    """A seat may have become a civilian without having the card of one."""
+    left = any(state.note(seat, "civilian") for seat in state.in_play)
+    return "" if left or not _none_in_play(state, state.rules["civilians"]) else "civilians"
 
 
 def _civilians_or_key_figures(state: GameState, werewolves: tuple[Seat, ...]) -> str:

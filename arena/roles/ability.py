@@ -31,7 +31,7 @@ victory     a faction of its own has won (`wins`); looked at by `rank`
 =========== ================================================================================
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import field
 from typing import Literal, get_args
 
@@ -139,8 +139,8 @@ class Dealing:
     extra: tuple[str, ...] = ()
 
 
-Deal = Callable[[Mapping[str, int], Rules, int], Dealing]
-"""From the cards of a setup, the rules and a seed."""
+Deals = Callable[[Mapping[str, int], Rules, int], Iterator[Dealing]]
+"""From the cards of a setup, the rules and a seed; the first one with which the game isn't over at once counts."""
 
 
 def no_spares(rules: Rules) -> int:
@@ -158,7 +158,7 @@ class Role:
     - `phrases`: sentences for what it learns and does in private: key of the event, then language. The
       fields of the event stand in braces.
     - `knobs`: the knobs it brings. `conduct`: conduct rules that speak of it.
-    - `deal`: how a deck with this card is dealt, where not one card to each seat; `spares`: how many of the
+    - `deals`: how a deck with this card is dealt, where not one card to each seat; `spares`: how many of the
       cards of a setup then stay over.
     """
 
@@ -172,7 +172,7 @@ class Role:
     phrases: Mapping[str, Text] = field(default_factory=dict)
     knobs: tuple[Knob, ...] = ()
     conduct: Mapping[str, Breach] = field(default_factory=dict)
-    deal: Deal | None = None
+    deals: Deals | None = None
     spares: Callable[[Rules], int] = no_spares
 
 

@@ -55,6 +55,7 @@ ROLE = Role(
     },
     abilities=(
         Ability(name="hunter", window="night"),
+        Ability(name="hunter_confirmed", window="night", first_night=True),
         Ability(name="shoot", window="death", tell=_tell, ask=_ask, use=_use),
     ),
     phrases={

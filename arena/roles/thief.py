@@ -1,9 +1,10 @@
 """Thief: chooses between two cards that were left over."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import count
 
 from arena.chance import shuffled
-from arena.events import Event, Learned, Turned
+from arena.events import Event, Learned, Noted, Turned
 from arena.knobs import Knob, Rules, flag
 from arena.roles.ability import Ability, Choices, Dealing, Decisions, Item, Role, Seats
 from arena.state import GameState
@@ -13,24 +14,20 @@ LEFT_OVER = 2
 WEREWOLVES = frozenset({"werewolf", "white_wolf"})
 
 
-def _deal(cards: Mapping[str, int], rules: Rules, seed: int) -> Dealing:
+def _deals(cards: Mapping[str, int], rules: Rules, seed: int) -> Iterator[Dealing]:
     """Two cards stay over; where the deck has them from the start, at most one is a werewolf's.
 
     A deck in which the thief itself stays over is a game without one, and then the other is no werewolf's.
-    Somebody has to be a werewolf from the start.
     """
     deck = [role for role in sorted(cards) for _ in range(cards[role])]
     if rules["thief.extra"] == "villagers_added":
         deck += ["villager"] * LEFT_OVER
-    attempt = 0
-    while True:
+    for attempt in count():
         dealt = shuffled(deck, seed, "deal", attempt)
         seats, extra = tuple(dealt[:-LEFT_OVER]), tuple(dealt[-LEFT_OVER:])
         over = sum(role in WEREWOLVES for role in extra)
-        fits = rules["thief.extra"] == "villagers_added" or over + ("thief" in extra) < LEFT_OVER
-        if fits and not WEREWOLVES.isdisjoint(seats):
-            return Dealing(seats, extra)
-        attempt += 1
+        if rules["thief.extra"] == "villagers_added" or over + ("thief" in extra) < LEFT_OVER:
+            yield Dealing(seats, extra)
 
 
 def _spares(rules: Rules) -> int:
@@ -57,7 +54,11 @@ def _ask(state: GameState, thieves: Seats) -> Choices:
 
 
 def _take(state: GameState, thieves: Seats, decisions: Decisions) -> list[Item]:
-    return [Turned(seat, decision.act) for seat, decision in decisions.items() if decision.act != "keep"]
+    """Who keeps the thief's card is a plain villager, a civilian whatever the ruleset counts as one."""
+    return [
+        Noted(seat, "civilian", True) if decision.act == "keep" else Turned(seat, decision.act)
+        for seat, decision in decisions.items()
+    ]
 
 
 ROLE = Role(
@@ -80,6 +81,6 @@ ROLE = Role(
         Knob("thief.must_take_wolf", "if_any", values=("if_any", "if_both", "never")),
         flag("thief.may_keep", False),
     ),
-    deal=_deal,
+    deals=_deals,
     spares=_spares,
 )

@@ -57,7 +57,9 @@ def _agreed(state: GameState, pack: Seats, proposals: list[Seat]) -> Seat:
     target = ranked[0][0] if clear else 0
     if target or state.rules["werewolves.may_skip"]:
         return target
-    return next(iter(others(_unprotected(state), *pack)), 0)
+    targets = _unprotected(state)
+    legal = {seat for member in pack for seat in may_harm(state, member, targets)}
+    return min(legal.difference(pack), default=0)
 
 
 HUNT = Ability(

@@ -202,7 +202,7 @@ def _check_use(head: _Head, file: str, players: int) -> None:
     """Refuse extra cards and groups that no card asks for, or that don't fit the table."""
     deck = (*head.seats, *head.extra)
     dividing = any(ability.name == "groups" for role in deck for ability in ROLES[role].abilities)
-    for key, used in (("extra", any(ROLES[role].deal for role in deck)), ("groups", dividing)):
+    for key, used in (("extra", any(ROLES[role].deals for role in deck)), ("groups", dividing)):
         if getattr(head, key) and not used:
             raise UnusableInput(f"{file}: {key}: none of the cards has a use for it")
     if head.extra and len(head.extra) != CARDS_LEFT_OVER:
