@@ -157,7 +157,7 @@ def _allowed(knob: Knob, known: tuple[str, ...]) -> str:
         return "a number from 0 to 1"
     if knob.number:
         return "a number"
-    return f"a list of {', '.join(known)}" if knob.among else f"a whole number from {knob.least}"
+    return f"a list of {', '.join(known)}, none of them twice" if knob.among else f"a whole number from {knob.least}"
 
 
 def _fits(knob: Knob, value: Any, known: tuple[str, ...]) -> bool:
@@ -165,7 +165,11 @@ def _fits(knob: Knob, value: Any, known: tuple[str, ...]) -> bool:
         # `1 == True` in Python, so the type has to agree as well.
         return any(value == v and isinstance(value, bool) == isinstance(v, bool) for v in knob.values)
     if knob.among:
-        return isinstance(value, list | tuple) and all(item in known for item in value)
+        return (
+            isinstance(value, list | tuple)
+            and all(value.count(item) == 1 for item in value if item in known)
+            and (set(known).issuperset(value))
+        )
     if isinstance(value, bool):
         return False
     if knob.share:

@@ -8,9 +8,10 @@ from typing import Any, Self
 import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError, field_validator, model_validator
 
-from arena.knobs import CAUSES, KNOBS, Knob, Rules, checked
+from arena.knobs import CAUSES, KNOBS, NIGHT_ORDER, Knob, Rules, checked
 from arena.resources import resource
-from arena.roles import ABILITIES, ROLES
+from arena.roles import ABILITIES, ROLES, ROLES_WITH
+from arena.roles.ability import ask_nobody
 from arena.terms import UnusableInput
 
 _SIDES = tuple(
@@ -128,6 +129,11 @@ def check_setup(cards: Mapping[str, int], players: int, rules: Rules, where: str
             f"{where}: win.werewolves: civilians_or_key_figures needs key_figures for {players} players; "
             f"there are some for: {known}"
         )
+    for step in NIGHT_ORDER:
+        ability = ABILITIES[step]
+        needed = ability.ask is not ask_nobody and not ability.bond and any(cards.get(r) for r in ROLES_WITH[step])
+        if needed and step not in rules["night_order"]:
+            raise UnusableInput(f"{where}: night_order: lacks {step}, at which cards of this deck are asked")
     ended = over_at_once(cards, players, rules)
     if ended:
         listed = ", ".join(f"{count} {role}" for role, count in sorted(cards.items()) if count)
@@ -177,7 +183,9 @@ def load_ruleset(name: str) -> Ruleset:
     except ValidationError as error:
         first = error.errors()[0]
         key = ".".join(str(part) for part in first["loc"])
-        raise UnusableInput(f"{path.name}: {key}: {first['msg']}") from None
+        known = ", ".join(["extends", *(name for name in Ruleset.model_fields if name != "id")])
+        what = f"unknown key; known: {known}" if first["type"] == "extra_forbidden" else first["msg"]
+        raise UnusableInput(f"{path.name}: {key}: {what}") from None
     except UnusableInput as error:
         raise UnusableInput(f"{path.name}: {error}") from None
 
