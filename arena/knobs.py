@@ -165,11 +165,8 @@ def _fits(knob: Knob, value: Any, known: tuple[str, ...]) -> bool:
         # `1 == True` in Python, so the type has to agree as well.
         return any(value == v and isinstance(value, bool) == isinstance(v, bool) for v in knob.values)
     if knob.among:
-        return (
-            isinstance(value, list | tuple)
-            and all(value.count(item) == 1 for item in value if item in known)
-            and (set(known).issuperset(value))
-        )
+        listed = isinstance(value, list | tuple) and all(item in known for item in value)
+        return listed and len(set(value)) == len(value)
     if isinstance(value, bool):
         return False
     if knob.share:
