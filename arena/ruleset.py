@@ -103,6 +103,8 @@ def check_cards(cards: Mapping[str, int], players: int, where: str, over: int = 
             raise UnusableInput(f"{where}: unknown role {role!r}; known: {', '.join(ROLES)}")
         if not isinstance(count, int) or count < 0:
             raise UnusableInput(f"{where}: {role}: {count!r} is no number of cards")
+        if 0 < ROLES[role].most < count:
+            raise UnusableInput(f"{where}: {role}: {count} cards; at most {ROLES[role].most} can be dealt")
     number = sum(cards.values())
     if number != players + over:
         needed = f"{players + over} are needed, because {over} stay over" if over else "both must be the same"

@@ -58,7 +58,15 @@ def put_out(turn: Turn, out: Out, reached: Mapping[Seat, Causes], *, announced: 
                 seats += put_out(turn, Out(item.seat, causes, out.day, out.night), reached, announced=announced)
             else:
                 turn.emit(item)
+    if announced:
+        _tell_announced(turn, (out.seat,))
     return seats
+
+
+def _tell_announced(turn: Turn, seats: tuple[Seat, ...]) -> None:
+    """What must not be known before the table knows that `seats` are out."""
+    for ability in in_window(turn.state, "announced"):
+        turn.emit(*ability.tell(turn.state, holders(turn.state, ability, seats, even_lost=True)))
 
 
 def _announcement(state: GameState, seats: tuple[Seat, ...]) -> list[Event]:
@@ -77,7 +85,9 @@ def announce(turn: Turn, step: Step) -> None:
     else:
         night.sort(key=lambda out: _CAUSE_ORDER.get(out.cause, 0))
     turn.emit(*(RedCarded(out.seat) for out in night if out.cause == "red_card"))
-    turn.emit(*_announcement(state, tuple(out.seat for out in night)))
+    seats = tuple(out.seat for out in night)
+    turn.emit(*_announcement(state, seats))
+    _tell_announced(turn, seats)
 
 
 def announce_day(turn: Turn, step: Step) -> None:
@@ -86,6 +96,7 @@ def announce_day(turn: Turn, step: Step) -> None:
     seats = tuple(out.seat for out in state.outs if not out.night and out.seat not in state.announced)
     if seats:
         turn.emit(*_announcement(state, seats))
+        _tell_announced(turn, seats)
 
 
 _CAUSE_ORDER = {"poison": 1, "lover": 2}

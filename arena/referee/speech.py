@@ -122,17 +122,17 @@ def _heard(turn: Turn, seat: Seat, topic: str, decision: Decision, *, may_repeat
 
 
 def aftermath(turn: Turn, step: Step) -> None:
-    """Some may add a word to the speech of `step.seat`."""
+    """Some may add a word to the speech of `step.seat`; a word is no power that can be lost."""
     seats = others(turn.state.standing, step.seat, *turn.state.gone)
     for ability in in_window(turn.state, "aftermath"):
-        choices = ability.ask(turn.state, holders(turn.state, ability, seats))
+        choices = ability.ask(turn.state, holders(turn.state, ability, seats, even_lost=True))
         turn.ask(ability.name, choices, window=True, seconds=ability.seconds)
 
 
 def added(turn: Turn, step: Step, decisions: Decisions) -> None:
     """What they add is heard, in the order of seats."""
     for ability in in_window(turn.state, "aftermath"):
-        seats = holders(turn.state, ability, tuple(sorted(decisions)))
+        seats = holders(turn.state, ability, tuple(sorted(decisions)), even_lost=True)
         for seat in seats:
             if decisions[seat].act == "speak":
                 _heard(turn, seat, ability.name, decisions[seat], may_repeat=False)

@@ -25,6 +25,7 @@ aftermath   a word or sign after somebody else's speech
 fate        the vote has just exiled the holder, who may escape: any act but ``decline`` does
 tie         the exile vote is tied; a step returned by `use` comes instead of what the rules say
 out         the holder has just gone out, its power lost or not; nobody is asked
+announced   the table has just learnt that the holder is out; what was kept from it may be told
 loss        a faction has just lost for good (`win.losing`); nobody is asked
 death       the holder is out, its power lost or not; it is told, and may answer where `owed` says so
 victory     a faction of its own has won (`wins`); looked at by `rank`
@@ -41,7 +42,19 @@ from arena.state import GameState
 from arena.terms import Choice, Claim, Decision, Seat, Step, Text, record
 
 Window = Literal[
-    "deal", "night", "sequel", "dawn", "speech", "aftermath", "tie", "fate", "out", "loss", "death", "victory"
+    "deal",
+    "night",
+    "sequel",
+    "dawn",
+    "speech",
+    "aftermath",
+    "tie",
+    "fate",
+    "out",
+    "announced",
+    "loss",
+    "death",
+    "victory",
 ]
 Layer = Literal["first", "protect", "attack", "charm", "rescue", "inspect"]
 LAYERS: tuple[Layer, ...] = get_args(Layer)
@@ -158,6 +171,7 @@ class Role:
     - `phrases`: sentences for what it learns and does in private: key of the event, then language. The
       fields of the event stand in braces.
     - `knobs`: the knobs it brings. `conduct`: conduct rules that speak of it.
+    - `most`: how many of this card a deck may have (0: any number).
     - `deals`: how a deck with this card is dealt, where not one card to each seat; `spares`: how many of the
       cards of a setup then stay over.
     """
@@ -172,6 +186,7 @@ class Role:
     phrases: Mapping[str, Text] = field(default_factory=dict)
     knobs: tuple[Knob, ...] = ()
     conduct: Mapping[str, Breach] = field(default_factory=dict)
+    most: int = 0
     deals: Deals | None = None
     spares: Callable[[Rules], int] = no_spares
 

@@ -114,6 +114,7 @@ def _names_the_lovers(state: GameState, seat: Seat, topic: str, claim: Claim) ->
 
 ROLE = Role(
     name="cupid",
+    most=1,
     faction="village",
     title={"zh": "丘比特", "en": "Cupid"},
     card={

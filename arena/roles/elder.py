@@ -41,12 +41,17 @@ def _fall(state: GameState, elders: Seats, decisions: Decisions) -> list[Item]:
         if out is None or not set(out.causes) & set(state.rules["elder.fall_on"]):
             continue
         lost: tuple[str, ...] = state.rules["elder.fall_takes"]
-        weakened = tuple(seat for seat in state.in_play if state.roles[seat] in lost)
-        items += [Noted(0, "powers_lost", lost), *(Learned((seat,), "powers_lost") for seat in weakened)]
+        items.append(Noted(0, "powers_lost", lost))
         items += [Noted(seat, "owed", None) for seat in owing(state) if state.roles[seat] in lost]
         if state.rules["elder.fall_takes_idiot"]:
             items += [Step("chained_out", seat, ("idiot", elder)) for seat in state.barred]
     return items
+
+
+def _tell(state: GameState, elders: Seats) -> list[Event]:
+    """Those whose powers are lost are told when the table learns of the elder."""
+    weakened = (seat for seat in state.in_play if state.roles[seat] in state.powers_lost)
+    return [Learned((seat,), "powers_lost") for seat in weakened] if elders else []
 
 
 ROLE = Role(
@@ -62,6 +67,7 @@ ROLE = Role(
         Ability(name="elder", window="night", first_night=True),
         Ability(name="scar", window="dawn", resolve=_scar),
         Ability(name="fall", window="out", use=_fall),
+        Ability(name="weakness", window="announced", tell=_tell),
     ),
     phrases={
         "powers_lost": {

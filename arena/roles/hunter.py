@@ -35,8 +35,9 @@ def _use(state: GameState, hunters: Seats, decisions: Decisions) -> list[Item]:
         items.append(Noted(hunter, "owed", None))
         if decision.seats:
             target = decision.seats[0]
+            if hunter not in state.revealed:
+                items.append(Revealed(hunter, state.roles[hunter]))
             items += [
-                Revealed(hunter, state.roles[hunter]),
                 Shot(hunter, target),
                 Step("chained_out", target, ("shot", hunter)),
             ]

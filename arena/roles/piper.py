@@ -40,8 +40,8 @@ def _charm(state: GameState) -> list[Event]:
     return [*events, Learned(charmed, "charmed", charmed) if know_each_other else Learned(EVERYONE, "charmed", tonight)]
 
 
-def _release(state: GameState, pipers: Seats, decisions: Decisions) -> list[Item]:
-    """With the piper out, the charmed have their voices back."""
+def _release(state: GameState, pipers: Seats) -> list[Event]:
+    """With the piper out, the charmed have their voices back; not before the table may know why."""
     return [Noted(seat, "muted", False) for seat in state.muted] if pipers else []
 
 
@@ -84,7 +84,7 @@ ROLE = Role(
     },
     abilities=(
         Ability(name="piper", window="night", layer="charm", ask=_ask, use=_pipe, resolve=_charm),
-        Ability(name="release", window="out", use=_release),
+        Ability(name="release", window="announced", tell=_release),
         Ability(name="gesture", window="aftermath", bond="muted", ask=_may_gesture, use=_gesture),
         Ability(name="piper_victory", window="victory", faction="piper", rank=2, wins=_wins),
     ),

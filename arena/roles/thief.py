@@ -63,6 +63,7 @@ def _take(state: GameState, thieves: Seats, decisions: Decisions) -> list[Item]:
 
 ROLE = Role(
     name="thief",
+    most=1,
     faction="village",
     side="civilians",
     title={"zh": "盗贼", "en": "Thief"},

@@ -205,11 +205,18 @@ def _check_use(head: _Head, file: str, players: int) -> None:
     for key, used in (("extra", any(ROLES[role].deals for role in deck)), ("groups", dividing)):
         if getattr(head, key) and not used:
             raise UnusableInput(f"{file}: {key}: none of the cards has a use for it")
+    if not head.extra and any(ROLES[role].deals for role in head.seats):
+        raise UnusableInput(f"{file}: extra: missing; {CARDS_LEFT_OVER} cards are needed beside these seats")
     if head.extra and len(head.extra) != CARDS_LEFT_OVER:
         raise UnusableInput(f"{file}: extra: {len(head.extra)} cards; allowed: {CARDS_LEFT_OVER}")
     grouped = sorted(seat for group in head.groups for seat in group)
-    if head.groups and (len(head.groups) != GROUPS or grouped != list(range(1, players + 1))):
-        raise UnusableInput(f"{file}: groups: {GROUPS} lists are needed, with each seat from 1 to {players} in one")
+    sizes = [len(group) for group in head.groups]
+    fits = len(sizes) == GROUPS and grouped == list(range(1, players + 1)) and max(sizes) - min(sizes) <= 1
+    if head.groups and not fits:
+        raise UnusableInput(
+            f"{file}: groups: {GROUPS} lists are needed, with each seat from 1 to {players} in one, "
+            "their lengths the same or one apart"
+        )
 
 
 def _draws(head: _Head, phases: Mapping[When, Phase]) -> dict[str, Any]:
