@@ -89,7 +89,7 @@ def _watched(heard: Heard, lang: Lang, seed: int) -> None:
         seers = {c.seats[0] for s in table.speeches for c in s.claims if c.about == "role" and c.value == "seer"}
         backed = next((s for c in decision.claims if c.about == "trusts" for s in c.seats if s in seers), 0)
         if backed:
-            if state.kind(seat) != "werewolf" and sides.get(seat, backed) != backed:
+            if sides.get(seat, backed) != backed:
                 heard.changes += 1
                 heard.silent_changes += not changes.search(decision.text)
             sides[seat] = backed

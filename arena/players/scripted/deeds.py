@@ -170,7 +170,7 @@ def _vouched(mind: Mind, stand: Stand, seat: Seat) -> Iterator[Point]:
 def _left_alive(mind: Mind, stand: Stand, seat: Seat) -> Iterator[Point]:
     """Being spared by the werewolves, where there is nothing else to go by."""
     dead = mind.table.deaths(mind.table.day)
-    if len(dead) == 1 and mind.past.attacked.isdisjoint(dead) and mind.table.day > 1:
+    if len(dead) == 1 and mind.seat not in dead and mind.past.attacked.isdisjoint(dead) and mind.table.day > 1:
         yield "reason_left_alive", {"seat": seat, "dead": dead}
 
 
