@@ -164,7 +164,7 @@ def vote(state: GameState, table: Table, claims: Claims, seat: Seat, decision: D
         yield f"{_kind(state, seat)} seer votes past a find", target not in _living_found(table, own)
     if own:
         yield f"{_kind(state, seat)} seer votes for its own cleared", own.get(target) is False
-    finds = {other for checks in claims.checks.values() for other in _living_found(table, checks)}
+    finds = {find for side in claims.sides[seat][-1:] for find in _living_found(table, claims.checks[side])}
     if claims.liars(table) - finds:
         yield "votes past one who claims its card", target not in claims.liars(table) | finds
     watched = [act.seats[0] for day, act in table.acts if act.act == "protect" and day == table.day and act.seats]

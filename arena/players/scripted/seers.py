@@ -5,7 +5,7 @@ from arena.players.scripted.mind import Mind
 from arena.players.scripted.wolves import liar
 from arena.terms import Seat
 
-CONDEMNS = 0.3
+CONDEMNS = 0.22
 """How often a false result names a werewolf."""
 
 
