@@ -144,7 +144,7 @@ def _echo(mind: Mind, stand: Stand, seat: Seat) -> Iterator[Point]:
         target = called_that_day[place][1]
         before = [caller for caller, other in called_that_day[:place] if other == target]
         echoed = mind.seat in callers and (mind.seat, target) in called_that_day[place:]
-        if before and before[0] != mind.seat and not echoed and target != mind.seat and target not in stand.suspects:
+        if before and before[0] != mind.seat and not echoed and target != mind.seat and stand.harmless(target):
             yield "reason_followed", {"seat": seat, "target": target, "caller": before[0], "day": day}
 
 
@@ -176,7 +176,12 @@ def _left_alive(mind: Mind, stand: Stand, seat: Seat) -> Iterator[Point]:
 
 def _called_today(mind: Mind, stand: Stand, seat: Seat) -> Iterator[Point]:
     """That others want it out, from one who does not say so again when it calls."""
-    callers = tuple(caller for caller, called in mind.ledger.pledge.items() if called == seat and caller != mind.seat)
+    never = {mind.seat, *stand.suspects}
+    callers = tuple(
+        caller
+        for caller, called in mind.ledger.pledge.items()
+        if called == seat and caller not in never and stand.wolf[caller] <= _UNDECIDED * 2
+    )
     if callers and not (stand.caller and seat == stand.wanted):
         yield "reason_called", {"seat": seat, "callers": callers[:2]}
 

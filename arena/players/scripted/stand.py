@@ -36,7 +36,7 @@ class Stand:
 
     def good(self, seat: Seat) -> bool:
         """Whether the speech can call `seat` good, and blame others for attacking it."""
-        return self.harmless(seat) and self.wolf[seat] < _GOOD
+        return self.harmless(seat) and (self.told.get(seat) is False or self.wolf[seat] < _GOOD)
 
     def bad(self, seat: Seat) -> bool:
         """Whether the speech can call `seat` a werewolf, and blame others for standing by it."""
@@ -64,7 +64,8 @@ def take_stand(mind: Mind, topic: str) -> Stand:
     suspects = _suspects(mind, wanted, seer, told, spared, wolf)
     trusted = _trusted(mind, {*suspects, wanted, *told}, seer, wolf)
     former = said if said in mind.ledger.seers and said != seer else 0
-    return Stand(wanted, _caller(mind, wanted), seer, former, suspects, trusted, told, spared, wolf, mind.past)
+    caller = _caller(mind, wanted, {*suspects, *(seat for seat in mind.others() if wolf[seat] > _BAD)})
+    return Stand(wanted, caller, seer, former, suspects, trusted, told, spared, wolf, mind.past)
 
 
 def _wanted(mind: Mind) -> Seat:
@@ -73,9 +74,10 @@ def _wanted(mind: Mind) -> Seat:
     return target(mind, tied or table.in_play)
 
 
-def _caller(mind: Mind, wanted: Seat) -> Seat:
-    """Whose call for `wanted` this seat says it follows (0: nobody's)."""
-    callers = [seat for seat, called in mind.ledger.pledge.items() if called == wanted and seat != mind.seat]
+def _caller(mind: Mind, wanted: Seat, doubted: set[Seat]) -> Seat:
+    """Whose call for `wanted` this seat says it follows (0: nobody's), of those it has not `doubted`."""
+    never = {mind.seat, *doubted}
+    callers = [seat for seat, called in mind.ledger.pledge.items() if called == wanted and seat not in never]
     leads = mind.seat == mind.table.sheriff
     return callers[-1] if callers and not leads and mind.chance("with", mind.table.day) < 0.5 else 0
 
