@@ -70,6 +70,7 @@ class Book:
         self.spoken: set[Seat] = set()
         self.attacked: dict[Seat, list[tuple[int, Seat]]] = defaultdict(list)
         self.backed: dict[Seat, list[tuple[int, Seat]]] = defaultdict(list)
+        self.latest: dict[Seat, dict[Seat, tuple[int, str]]] = defaultdict(dict)
         self.patterns: dict[Seat, set[str]] = defaultdict(set)
 
     def take_in(self, speech: Speech) -> None:
@@ -79,8 +80,10 @@ class Book:
                 self.role[speech.seat] = claim.value
             elif claim.about in {"suspects", "will_vote"}:
                 self.attacked[speech.seat] += [(speech.day, seat) for seat in claim.seats]
+                self.latest[speech.seat].update(dict.fromkeys(claim.seats, (speech.day, "attacked")))
             elif claim.about == "trusts":
                 self.backed[speech.seat] += [(speech.day, seat) for seat in claim.seats]
+                self.latest[speech.seat].update(dict.fromkeys(claim.seats, (speech.day, "backed")))
 
     def has_attacked(self, seat: Seat, target: Seat, day: int) -> bool:
         """Whether `seat` has spoken or voted against `target` before a speech of `day`."""
@@ -109,11 +112,12 @@ def _whole(book: Book, speech: Speech, sentences: list[Said]) -> Found:
         yield "call without a reason", not reasons
         if speech.day > 1:
             yield "call from day 2 without a fact", set(reasons) <= FEELINGS
-    if suspects and (speech.day, suspects[0]) in book.backed[speech.seat]:
+    latest = book.latest[speech.seat]
+    if suspects and latest.get(suspects[0]) == (speech.day, "backed"):
         admitted = any(key.startswith(("turned_", "change_", "side_reopened")) for key in keys)
         yield "turns against a seat within a day in silence", not admitted
     for seat in trusts:
-        if (speech.day, seat) in book.attacked[speech.seat]:
+        if latest.get(seat) == (speech.day, "attacked"):
             admitted = any(key.startswith(("trust_checked_now", "change_", "side_")) for key in keys)
             yield "turns to a seat within a day in silence", not admitted
     if "suspect_also" in keys:
