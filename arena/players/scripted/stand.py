@@ -64,7 +64,8 @@ def take_stand(mind: Mind, topic: str) -> Stand:
     suspects = _suspects(mind, wanted, seer, told, spared, wolf)
     trusted = _trusted(mind, {*suspects, wanted, *told}, seer, wolf)
     former = said if said in mind.ledger.seers and said != seer else 0
-    caller = _caller(mind, wanted, {*suspects, *(seat for seat in mind.others() if wolf[seat] > _BAD)})
+    opposed = {seat for seat, friendly in mind.past.friendly.items() if not friendly}
+    caller = _caller(mind, wanted, {*suspects, *opposed, *(seat for seat in mind.others() if wolf[seat] > _BAD)})
     return Stand(wanted, caller, seer, former, suspects, trusted, told, spared, wolf, mind.past)
 
 
