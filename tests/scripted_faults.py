@@ -23,6 +23,7 @@ class Claims:
         self.checks: dict[Seat, dict[Seat, bool]] = defaultdict(dict)
         self.told_on: dict[tuple[Seat, Seat], int] = {}
         self.seers: list[Seat] = []
+        self.role: dict[Seat, str] = {}
         self.flow: dict[Seat, tuple[int, tuple[Seat, ...]]] = {}
         self.pledge: dict[Seat, tuple[int, Seat]] = {}
         self.sides: dict[Seat, list[Seat]] = defaultdict(list)
@@ -43,6 +44,7 @@ class Claims:
         about, seats = claim.about, claim.seats
         if about == "role":
             self.news += 1
+            self.role[speaker] = claim.value
             if claim.value == "seer":
                 self.seers.append(speaker)
         elif about == "checked":
@@ -65,6 +67,12 @@ class Claims:
         """Whether only rivals of the seer `side` have condemned `seat`."""
         by = {seer for seer, checks in self.checks.items() if checks.get(seat)}
         return bool(by) and side not in by and seat not in self.seers
+
+    def liars(self, table: Table) -> set[Seat]:
+        """Those in play who claim the card of the holder of `table`, of which there is one."""
+        if table.began.cards[table.role] != 1 or table.role == "seer":
+            return set()
+        return {seat for seat in table.in_play if seat != table.seat and self.role.get(seat) == table.role}
 
 
 class Audit:
@@ -106,7 +114,7 @@ def speech(state: GameState, table: Table, claims: Claims, seat: Seat, decision:
     sides = [s for c in decision.claims if c.about == "trusts" for s in c.seats if s in claims.seers]
     if wanted and suspects:
         yield "call is no first suspect", wanted[0] != suspects[0]
-    if sides and wanted and not _is_wolf(state, seat):
+    if sides and wanted:
         yield "call against own side", claims.rivals_only(sides[0], wanted[0])
     own = dict(claims.checks.get(seat, {}))
     own |= {c.seats[0]: c.value == "werewolf" for c in decision.claims if c.about == "checked"}
@@ -115,6 +123,18 @@ def speech(state: GameState, table: Table, claims: Claims, seat: Seat, decision:
     if wanted and _about(decision, "will_check"):
         yield "check announced of the wanted", wanted[0] in _about(decision, "will_check")
     yield from _condemned(state, table, claims, seat, decision)
+    yield from _sided(claims, sides, suspects)
+    if claims.liars(table):
+        told = {claims.role.get(seat)} | {c.value for c in decision.claims if c.about == "role"}
+        yield "leaves its card to a liar", table.role not in told
+
+
+def _sided(claims: Claims, sides: list[Seat], suspects: tuple[Seat, ...]) -> Found:
+    for side in sides:
+        cleared = {other for other, bad in claims.checks[side].items() if not bad}
+        yield "suspects the cleared of its seer", not cleared.isdisjoint(suspects)
+        if len(set(claims.seers)) > 1:
+            yield "sides with a seer who cleared its rival", not cleared.isdisjoint(claims.seers)
 
 
 def _kind(state: GameState, seat: Seat) -> str:
@@ -144,8 +164,14 @@ def vote(state: GameState, table: Table, claims: Claims, seat: Seat, decision: D
         yield f"{_kind(state, seat)} seer votes past a find", target not in _living_found(table, own)
     if own:
         yield f"{_kind(state, seat)} seer votes for its own cleared", own.get(target) is False
+    finds = {find for side in claims.sides[seat][-1:] for find in _living_found(table, claims.checks[side])}
+    if claims.liars(table) - finds:
+        yield "votes past one who claims its card", target not in claims.liars(table) | finds
+    watched = [act.seats[0] for day, act in table.acts if act.act == "protect" and day == table.day and act.seats]
+    if watched and watched != [seat] and not table.deaths(table.day):
+        yield "guard votes for whom it has saved", target in watched
     day, side = claims.declared.get(seat, (0, 0))
-    if day == table.day and not _is_wolf(state, seat) and fresh:
+    if day == table.day and fresh:
         yield "vote against own side", claims.rivals_only(side, target)
         if _living_found(table, claims.checks[side]):
             yield "vote past a find of own side", target not in _living_found(table, claims.checks[side])
@@ -187,14 +213,15 @@ def at_the_end(players: int, state: GameState, events: list[Event]) -> Found:
     claims.take_in(table)
     for seat in set(claims.seers):
         yield from _flow_kept(state, table, seat)
-    for seat, sides in claims.sides.items():
-        if not _is_wolf(state, seat):
-            turns = [b for a, b in pairwise(sides) if a != b]
-            yield "sides with a seer", False
-            yield "changes sides", bool(turns)
-            yield "changes back", len(turns) > 1
+    for sides in claims.sides.values():
+        turns = [b for a, b in pairwise(sides) if a != b]
+        yield "sides with a seer", False
+        yield "changes sides", bool(turns)
+        yield "changes back", len(turns) > 1
     for speech in table.speeches:
         for claim in speech.claims:
+            if claim.about == "checked" and claim.value == "not_werewolf" and _is_wolf(state, speech.seat):
+                yield "false seer clears its rival", claim.seats[0] in set(claims.seers)
             if claim.about == "role" and claim.value == "guard" and speech.topic == "speech":
                 yield "guard told on day 1", speech.day == 1 and state.roles[speech.seat] == "guard"
 
@@ -210,7 +237,8 @@ def _flow_kept(state: GameState, table: Table, seat: Seat) -> Found:
             out = gone.get(flow[1], 99) <= flow[0] or flow[1] in seers or flow[1] in table.revealed
             if not out:
                 yield f"{_kind(state, seat)} seer checks past its flow", flow[1] not in checks
-        flow = next(((speech.day, c.seats[0]) for c in speech.claims if c.about == "will_check"), None)
+        told = flow if flow and flow[0] == speech.day else None  # what was announced today still stands
+        flow = next(((speech.day, c.seats[0]) for c in speech.claims if c.about == "will_check"), told)
 
 
 def faults(boards: Iterator[tuple[int, int]]) -> Counter[tuple[str, bool]]:

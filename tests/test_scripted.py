@@ -291,7 +291,7 @@ def test_only_who_has_spoken_is_judged_by_its_speech(lang: Lang) -> None:
             for match in remark.finditer(decision.text):
                 found += 1
                 assert int(match[1]) in spoken, decision.text
-    assert found >= 30
+    assert found >= 12
 
 
 def test_nobody_is_suspected_and_trusted_in_one_breath() -> None:

@@ -1,9 +1,11 @@
-"""What scripted players read from the public record."""
+"""What scripted players read from the record."""
 
 import pytest
 
-from arena.events import Announced, Badge, Event, Phase, Said, View
+from arena.events import Acted, Announced, Badge, Dealt, Event, Phase, Said, View
 from arena.players.scripted.ledger import SEER, Ledger
+from arena.players.scripted.mind import Mind
+from arena.players.scripted.votes import target
 from arena.referee import new_game
 from arena.table import Table
 from arena.terms import Claim
@@ -12,9 +14,9 @@ from tests.games import dealt, house
 FLOW = (Claim("role", (2,), SEER), Claim("checked", (5,), "not_werewolf"), Claim("will_check", (3, 4)))
 
 
-def began() -> Event:
+def began(players: int = 9) -> Event:
     ruleset = house()
-    return new_game(ruleset, dealt(ruleset, 9, 0).seats, 0)[1][0]
+    return new_game(ruleset, dealt(ruleset, players, 0).seats, 0)[1][0]
 
 
 def read(*events: Event) -> Ledger:
@@ -48,3 +50,15 @@ def test_news_is_what_was_claimed_since_the_last_own_speech() -> None:
     seer = Said(None, 2, "speech", "", FLOW)
     assert not read(seer, call, chat).has_news_for(6)
     assert read(call, chat, seer).has_news_for(6)
+
+
+@pytest.mark.parametrize(
+    ("watched", "dead", "spares"), [(3, (), True), (4, (), False), (3, (9,), False)], ids=["saved", "other", "attacked"]
+)
+def test_a_guard_spares_whom_its_watch_may_have_saved(watched: int, dead: tuple[int, ...], spares: bool) -> None:
+    night = (Phase(2, "night"), Acted((1,), 1, "protect", (watched,)), Phase(2, "announcement"), Announced(dead))
+    against = (Claim("suspects", (3,)), Claim("will_vote", (3,)))
+    calls = [Said(None, seat, "speech", "", against) for seat in range(4, 9)]
+    mind = Mind(0, 1, None, words=False)
+    mind.read(View(1, [began(10), Dealt(1, "guard"), *night, Phase(2, "discussion"), *calls]))
+    assert (target(mind, mind.table.in_play) != 3) == spares

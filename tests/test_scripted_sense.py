@@ -37,6 +37,12 @@ BOUNDS = [
     ("badge against the flow", 0.0, 15),
     ("poisons the real seer", 0.1, 20),
     ("guard told on day 1", 0.15, 20),
+    ("guard votes for whom it has saved", 0.0, 10),
+    ("leaves its card to a liar", 0.0, 5),
+    ("votes past one who claims its card", 0.0, 5),
+    ("suspects the cleared of its seer", 0.0, 500),
+    ("sides with a seer who cleared its rival", 0.0, 200),
+    ("false seer clears its rival", 0.0, 60),
 ]
 
 

@@ -18,10 +18,15 @@ DOUBTED_ELDER = 0.6
 
 
 def votable(mind: Mind, seats: tuple[Seat, ...]) -> list[Seat]:
-    """Those of `seats` this mind could want exiled: not itself, nobody dear, nobody who can't be exiled any more."""
+    """Those of `seats` this mind could want exiled: not itself, nobody dear, nobody who can't be exiled any more.
+
+    Nor does a guard want out whom it may have saved last night.
+    """
     table = mind.table
     never = {mind.seat, *dear(table), *table.revealed}
     options = [seat for seat in seats if seat not in never and seat in table.in_play]
+    rescued = {seat for seat, night in mind.watched().items() if night == table.day}
+    options = [seat for seat in options if seat not in rescued] or options
     elder = believed_elder(mind, "exile")
     return [seat for seat in options if seat != elder] or options if elder else options
 

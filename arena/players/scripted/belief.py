@@ -17,9 +17,10 @@ from arena.terms import Seat, record
 # How much each kind of evidence weighs, in log-odds of being a werewolf.
 DIED_ALONE, DIED_IN_COMPANY = -2.7, -0.8
 LONE_CLAIM, RIVAL_CLAIM, IMPOSSIBLE_CLAIM = -1.3, 0.5, 5.0
-SAVED = -5.0
+SAVED, WATCHED = -5.0, -2.5
 # How much speaks for a claimed seer, in log-odds of being the real one.
 NO_REAL_SEER = -10.0
+CLEARED_A_RIVAL, CONDEMNED_A_VICTIM = -6.0, -4.0
 SURVIVED_A_NIGHT, SURVIVED_WITH_GUARD = -0.6, -0.25
 # How likely a false seer is to tell this of a seat (the real one tells the truth).
 FALSE_CHECKS = {(True, False): 0.3, (False, False): 0.35, (False, True): 0.4, (True, True): 0.05}
@@ -32,7 +33,7 @@ SURE = 0.985
 class Eyes:
     """Who looks: a seat (0: an onlooker) with its card, and what it knows of others (True: werewolf).
 
-    A witch also knows which seats were attacked, and which she poisoned.
+    A witch also knows which seats were attacked, and which she poisoned; a guard whom its watch may have saved.
     """
 
     seat: Seat
@@ -40,6 +41,7 @@ class Eyes:
     known: Mapping[Seat, bool] = field(default_factory=dict)
     attacked: frozenset[Seat] = frozenset()
     poisoned: frozenset[Seat] = frozenset()
+    watched: frozenset[Seat] = frozenset()
 
 
 @record
@@ -138,10 +140,15 @@ def _real(table: Table, ledger: Ledger, eyes: Eyes, real: Seat, facts: dict[Seat
         or table.revealed.get(real, SEER) != SEER
     ):
         return IMPOSSIBLE
+    weight = 0.0
+    if any(claim.checks.get(rival) is False for rival in ledger.seers):
+        weight += CLEARED_A_RIVAL
+    if any(claim.checks.get(victim) for victim in eyes.attacked):
+        weight += CONDEMNED_A_VICTIM
     if real in table.in_play:
         nights = max(0, table.nights - claim.day)
-        return nights * (SURVIVED_WITH_GUARD if table.began.cards.get("guard") else SURVIVED_A_NIGHT)
-    return 0.0
+        weight += nights * (SURVIVED_WITH_GUARD if table.began.cards.get("guard") else SURVIVED_A_NIGHT)
+    return weight
 
 
 def _none_real(table: Table, ledger: Ledger, eyes: Eyes) -> float:
@@ -171,6 +178,8 @@ def _unary(table: Table, ledger: Ledger, eyes: Eyes, attacks: dict[Seat, bool]) 
             unary[saved] += SAVED
     for seat in eyes.attacked:
         unary[seat] += SAVED
+    for seat in eyes.watched:
+        unary[seat] += WATCHED
     return unary
 
 

@@ -21,13 +21,15 @@ def report(mind: Mind, stand: Stand, remarks: Remarks, topic: str) -> None:
     new = {seat: bad for seat, bad in stand.told.items() if not own or seat not in own.checks}
     for seat, bad in new.items():
         value = _result(mind, bad)
-        remarks.say("checked_bad" if bad else "checked_good", Claim("checked", (seat,), value), seat=seat)
+        gone = "" if seat in mind.table.in_play else "_gone"
+        remarks.say(f"checked_{'bad' if bad else 'good'}{gone}", Claim("checked", (seat,), value), seat=seat)
     if not new:
         remarks.say("checked_nothing_new")
     planned = flow(mind, stand.wanted) if topic != "last_words" else ()
-    if planned:
+    if planned and planned != mind.past.flow:
         has_badge = topic.startswith("campaign") or me == mind.table.sheriff
         key = "flow_one" if len(planned) == 1 else "flow_badge" if has_badge else "flow"
+        key = "flow_changed" if mind.past.flow and len(planned) > 1 else key
         remarks.say(key, Claim("will_check", planned), first=planned[0], second=planned[-1])
 
 
@@ -35,8 +37,6 @@ def _result(mind: Mind, bad: bool) -> str:
     learns = mind.table.began.rules.get("seer.learns", "is_werewolf")
     if learns == "faction":
         return "not_village" if bad else "village"
-    if learns == "role":
-        return "werewolf" if bad else "villager"
     return "werewolf" if bad else "not_werewolf"
 
 
@@ -48,6 +48,11 @@ def stand_by_card(mind: Mind, remarks: Remarks, topic: str) -> None:
         return
     cornered = mind.is_cornered() or topic == "speech_runoff"
     card = mind.table.role
+    rival = usurper(mind)
+    if rival:
+        remarks.say("claim_against", Claim("role", (me,), card), role=card, seat=rival)
+        _tell_deeds(mind, remarks)
+        return
     if mind.is_werewolf:
         card = _cover(mind) if cornered and not last_chance else ""
     elif not (cornered or last_chance or _time_to_tell(mind)):
@@ -58,6 +63,13 @@ def stand_by_card(mind: Mind, remarks: Remarks, topic: str) -> None:
     remarks.say(f"claim_{card}" if own_words else "claim_card", Claim("role", (me,), card), role=card)
     if not mind.is_werewolf:
         _tell_deeds(mind, remarks)
+
+
+def usurper(mind: Mind) -> Seat:
+    """Who claims the own card (0: nobody), so that it pays to claim it too: that is a werewolf found for certain."""
+    if mind.table.role not in _VILLAGE_POWERS:
+        return 0
+    return next((seat for seat in mind.usurpers() if seat in mind.table.in_play), 0)
 
 
 def _cover(mind: Mind) -> str:

@@ -72,6 +72,14 @@ class Ledger:
         """Whether a card was claimed or a check told since `seat` last spoke."""
         return self._news > self._heard.get(seat, 0)
 
+    def spared_by(self, seer: Seat) -> set[Seat]:
+        """Those whom nobody who sides with `seer` can call a werewolf: itself, its cleared, and its rivals' finds."""
+        checks = self.seers[seer].checks
+        cleared = {seat for seat, bad in checks.items() if not bad}
+        others = [claim.checks for rival, claim in self.seers.items() if rival != seer]
+        finds = {seat for results in others for seat, bad in results.items() if bad}
+        return {seer, *cleared, *(finds - checks.keys() - self.seers.keys())}
+
     def _claim(self, table: Table, speech: Speech, claim: Claim) -> None:
         speaker, about, seats = speech.seat, claim.about, claim.seats
         if about == "role":

@@ -9,6 +9,7 @@ from arena.players.scripted.belief import Belief, Eyes, believe
 from arena.players.scripted.bonds import dear
 from arena.players.scripted.foes import is_foe, seen
 from arena.players.scripted.ledger import Ledger, is_bad
+from arena.players.scripted.past import Past
 from arena.table import Table
 from arena.terms import Claim, Decision, Request, Seat, record
 
@@ -78,6 +79,7 @@ class Mind:
         self.tone: Tone = given.tone if given else TONES[int(self.chance("tone") * len(TONES))]
         self.table = Table(seat)
         self.ledger = Ledger(0)
+        self._past: Past | None = None
         self._own: Belief | None = None
         self._public: Belief | None = None
         self._pressure: dict[Seat, float] = {}
@@ -101,7 +103,7 @@ class Mind:
         self.ledger.read(table)
         if table.news != self._news:
             self._news = table.news
-            self._own = self._public = None
+            self._own = self._public = self._past = None
             self._pressure = {}
 
     def pact(self, *label: int | str) -> float:
@@ -145,6 +147,13 @@ class Mind:
         return self._public
 
     @property
+    def past(self) -> Past:
+        """What this seat has said and voted by now."""
+        if self._past is None:
+            self._past = Past(self.table, self.seat)
+        return self._past
+
+    @property
     def side(self) -> Seat:
         """The claimed seer a good seat sides with (0: none): the one it has spoken up for, or one clearly likelier.
 
@@ -165,9 +174,30 @@ class Mind:
         attacked = frozenset(told.seats[0] for _, told in table.learned if told.key == "victim" and told.seats)
         if self.is_werewolf:
             known = {seat: seat in table.pack for seat in range(1, table.players + 1)}
+        else:
+            known.update(dict.fromkeys(self.usurpers(), True))
         known.update(dict.fromkeys(seen(table), True))
         known[self.seat] = is_foe(table, table.role)
-        return Eyes(self.seat, table.role, known, attacked, poisoned)
+        return Eyes(self.seat, table.role, known, attacked, poisoned, frozenset(self.watched()))
+
+    def usurpers(self) -> tuple[Seat, ...]:
+        """Those who claim the own card, where there is only one of it: liars for certain."""
+        card = self.table.role
+        if self.table.began.cards.get(card) != 1:
+            return ()
+        return tuple(seat for seat, role in self.ledger.role.items() if role == card and seat != self.seat)
+
+    def watched(self) -> dict[Seat, int]:
+        """Whom the own watch may have kept alive, and in which night: nobody died, and no witch has said why since."""
+        table = self.table
+        nights = {act.seats[0]: day for day, act in table.acts if act.act == "protect" and act.seats}
+        saves = [(speech.day, claim.seats) for speech, claim in table.claims("saved")] if nights else []
+        return {
+            seat: day
+            for seat, day in nights.items()
+            if seat != self.seat and day <= table.nights and not table.deaths(day)
+            if all(told < day or saved == (seat,) for told, saved in saves)
+        }
 
     def checks(self) -> list[tuple[int, Seat, bool]]:
         """What the own checks have shown: night, seat, whether a werewolf."""

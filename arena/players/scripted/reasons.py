@@ -1,13 +1,13 @@
 """Why a seat is suspected or trusted, in facts of this game, and the small talk around it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
+from arena.players.scripted.cards import usurper
+from arena.players.scripted.deeds import cast, deeds, exile_ballots
 from arena.players.scripted.mind import Mind, Point
 from arena.players.scripted.stand import Stand
-from arena.table import Ballot
 from arena.terms import Seat
 
-_EXILE = {"vote", "runoff"}
 _ON_SPEECH = 0.6
 """How often a feeling about a seat that has spoken is put down to its speech."""
 
@@ -17,10 +17,16 @@ def why_suspect(mind: Mind, stand: Stand, seat: Seat) -> Point:
     certain = _certain(mind, stand, seat)
     if certain:
         return certain
-    found = list(_deeds(mind, stand, seat))
+    found = deeds(mind, stand, seat)
     if not found:
         return _feeling(mind, "reason", seat)
     return found[int(mind.chance("reason", mind.table.day, seat) * len(found))]
+
+
+def words_taken_back(mind: Mind, stand: Stand, seat: Seat) -> list[Point]:
+    """An admission that this seat has spoken up for `seat` before, unless its change of side has said so."""
+    turned = mind.past.friendly.get(seat, False) and seat != stand.former
+    return [("turned_against", {"seat": seat})] if turned else []
 
 
 def _feeling(mind: Mind, kind: str, seat: Seat) -> Point:
@@ -38,6 +44,8 @@ def _certain(mind: Mind, stand: Stand, seat: Seat) -> Point | None:
         return "reason_rival", {"seat": seat}
     if seat in mind.ledger.seers and mind.ledger.seers[seat].checks.get(mind.seat):
         return "reason_condemned_me", {"seat": seat}
+    if seat == usurper(mind):
+        return "reason_my_card", {"seat": seat, "role": mind.table.role}
     seer = stand.seer
     if seer and seer != seat and mind.ledger.seers[seer].checks.get(seat):
         return "reason_checked", {"seat": seat, "seer": seer}
@@ -46,77 +54,26 @@ def _certain(mind: Mind, stand: Stand, seat: Seat) -> Point | None:
     return None
 
 
-def _deeds(mind: Mind, stand: Stand, seat: Seat) -> Iterator[Point]:
-    for ballot in _exile_ballots(mind):
-        target = dict(ballot.votes).get(seat, 0)
-        if target == mind.seat:
-            yield "reason_voted_me", {"seat": seat, "day": ballot.day}
-        elif target and stand.good(target):
-            yield "reason_voted_good", {"seat": seat, "target": target, "day": ballot.day}
-    for speech in mind.table.speeches:
-        if speech.seat != seat:
-            continue
-        for claim in speech.claims:
-            if claim.about == "trusts":
-                # What the table thinks of the own seat is no reason to give.
-                backed = [other for other in claim.seats if other != mind.seat and stand.bad(other)]
-                if backed:
-                    yield "reason_backed_wolf", {"seat": seat, "target": backed[0]}
-            elif claim.about == "suspects" and claim.seats:
-                if claim.seats[0] != mind.seat and stand.good(claim.seats[0]):
-                    yield "reason_attacked_good", {"seat": seat, "target": claim.seats[0]}
-            elif claim.about == "will_vote" and claim.seats:
-                yield from _broken(mind, seat, speech.day, claim.seats[0])
-
-
-def _cast(mind: Mind, seat: Seat, day: int) -> Seat:
-    """Whom `seat` voted for in the first ballot of `day` (0: nobody, or not held yet)."""
-    first = next((b for b in _exile_ballots(mind) if b.day == day and b.name == "vote"), None)
-    return dict(first.votes).get(seat, 0) if first else 0
-
-
 def changed_vote(mind: Mind) -> list[Point]:
     """An own vote, in the latest ballot, that went elsewhere than announced, and why: news that came in between."""
     for speech in reversed(mind.table.speeches):
         if speech.seat == mind.seat and speech.topic == "speech":
             said = next((c.seats[0] for c in speech.claims if c.about == "will_vote"), 0)
-            cast = _cast(mind, mind.seat, speech.day)
-            return (
-                [("changed_vote", {"said": said, "target": cast, "day": speech.day})]
-                if said
-                and cast
-                not in {
-                    0,
-                    said,
-                }
-                else []
-            )
+            voted = cast(mind, mind.seat, speech.day)
+            changed = said and voted not in {0, said}
+            return [("changed_vote", {"said": said, "target": voted, "day": speech.day})] if changed else []
     return []
-
-
-def _broken(mind: Mind, seat: Seat, day: int, said: Seat) -> Iterator[Point]:
-    """A vote that was announced, and not cast so."""
-    target = _cast(mind, seat, day)
-    if target in {0, said, mind.seat}:
-        return
-    if said == mind.seat:
-        yield "reason_broke_pledge_me", {"seat": seat, "target": target, "day": day}
-    else:
-        yield "reason_broke_pledge", {"seat": seat, "said": said, "target": target, "day": day}
-
-
-def _exile_ballots(mind: Mind) -> list[Ballot]:
-    return [ballot for ballot in mind.table.ballots if ballot.name in _EXILE]
 
 
 def why_trust(mind: Mind, stand: Stand, seat: Seat) -> Point:
     """The best reason there is for `seat`."""
     seer = stand.seer
     if seer and mind.ledger.seers[seer].checks.get(seat) is False:
-        return "trust_checked", {"seat": seat, "seer": seer}
+        doubted = mind.past.friendly.get(seat) is False
+        return "trust_checked_now" if doubted else "trust_checked", {"seat": seat, "seer": seer}
     if any(saved == seat and witch not in (mind.seat, *stand.suspects) for witch, saved in mind.ledger.saved.items()):
         return "trust_saved", {"seat": seat}
-    for ballot in reversed(_exile_ballots(mind)):
+    for ballot in reversed(exile_ballots(mind)):
         target = dict(ballot.votes).get(seat, 0)
         if target and target != mind.seat and stand.bad(target):
             return "trust_voted_wolf", {"seat": seat, "target": target, "day": ballot.day}
@@ -161,15 +118,18 @@ def news(mind: Mind) -> list[Point]:
     table = mind.table
     if mind.chance("news", table.day) > mind.talkativeness:
         return []
-    dead = table.deaths(table.day)
+    dead, past = table.deaths(table.day), mind.past
     yesterday = [seat for day, seat in table.exiles if day == table.day - 1]
     if yesterday and yesterday[-1] != mind.seat and mind.chance("yesterday", table.day) < 0.4:
-        return [("yesterday_exile", {"target": yesterday[-1]}) if yesterday[-1] else ("yesterday_nobody", {})]
+        if not yesterday[-1]:
+            return [("yesterday_nobody", {})]
+        shared = yesterday[-1] in past.attacked
+        return [("yesterday_exile" if shared else "yesterday_pushed", {"target": yesterday[-1]})]
     if not dead:
         return [("night_peace", {})]
     poisoned = {act.seats[0] for _, act in table.acts if act.act == "poison" and act.seats}
-    if not poisoned.union(mind.ledger.poisoned.values()).isdisjoint(dead):
-        return []  # how they died is known, and needs no guess
+    if not poisoned.union(mind.ledger.poisoned.values(), past.attacked).isdisjoint(dead):
+        return []  # how they died is known, and needs no guess; or this seat had doubts about them
     return [("night_one" if len(dead) == 1 else "night_many", {"dead": dead})]
 
 

@@ -5,7 +5,7 @@ from arena.players.scripted.mind import Mind
 from arena.players.scripted.wolves import liar
 from arena.terms import Seat
 
-CONDEMNS = 0.3
+CONDEMNS = 0.22
 """How often a false result names a werewolf."""
 
 
@@ -22,11 +22,16 @@ def results(mind: Mind) -> dict[Seat, bool]:
 
 
 def flow(mind: Mind, wanted: Seat) -> tuple[Seat, ...]:
-    """Whom to check tonight and the night after: seats in doubt, and not the one `wanted` out today."""
+    """Whom to check tonight and the night after: seats in doubt, and not the one `wanted` out today.
+
+    What has been announced today stands, as far as it still can.
+    """
     belief = mind.public if mind.is_werewolf else mind.own
     spoken_of = {wanted, *results(mind), *mind.ledger.seers}
     open_seats = [seat for seat in mind.others() if seat not in spoken_of]
-    open_seats.sort(key=lambda seat: -belief.wolf[seat] - 0.1 * mind.taste("flow", seat))
+    said = mind.past.flow
+    doubt = {seat: belief.wolf[seat] + 0.1 * mind.taste("flow", seat) for seat in open_seats}
+    open_seats.sort(key=lambda seat: (said.index(seat) if seat in said else len(said), -doubt[seat]))
     return tuple(open_seats[:2])
 
 
@@ -70,7 +75,7 @@ def _next_lie(mind: Mind, told: dict[Seat, bool]) -> tuple[Seat, bool] | None:
     announced = [seat for seat in (own.flow if own else ()) if seat in open_seats]
     if announced:
         return announced[0], _condemns(mind, announced[0], told, night)
-    good = [seat for seat in open_seats if seat not in table.pack]
+    good = [seat for seat in open_seats if seat not in table.pack and not _may_be_rival(mind, seat)]
     pack = [seat for seat in open_seats if seat in table.pack]
     prey = [seat for seat in good if _condemns(mind, seat, told, night)]
     if prey:
@@ -80,6 +85,16 @@ def _next_lie(mind: Mind, told: dict[Seat, bool]) -> tuple[Seat, bool] | None:
     if good:
         return max(good, key=lambda seat: mind.pact("clear", night, seat)), False
     return None
+
+
+def _may_be_rival(mind: Mind, seat: Seat) -> bool:
+    """Whether `seat` may yet claim to be the seer: to have cleared it, or condemned it, would show the lie."""
+    table = mind.table
+    if table.day > 1 or any(rival not in table.pack for rival in mind.ledger.seers):
+        return False
+    if table.floor[1] == "campaign":
+        return seat in table.stood and not table.has_spoken(seat)
+    return not any(speech.seat == seat for speech in table.speeches)
 
 
 def _checkable(mind: Mind, night: int) -> list[Seat]:

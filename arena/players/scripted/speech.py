@@ -1,7 +1,7 @@
 """A speech: the claims it makes, and the points its sentences are made from."""
 
 from arena.players.scripted.cards import report, stand_by_card
-from arena.players.scripted.mind import DEFAULT, Mind, Move, Remarks
+from arena.players.scripted.mind import DEFAULT, Mind, Move, Point, Remarks
 from arena.players.scripted.reasons import (
     change_of_side,
     changed_vote,
@@ -11,13 +11,14 @@ from arena.players.scripted.reasons import (
     reaction,
     why_suspect,
     why_trust,
+    words_taken_back,
 )
 from arena.players.scripted.seers import plays_seer
 from arena.players.scripted.stand import Stand, take_stand
 from arena.players.scripted.wolves import liar, sides_with_liar
 from arena.terms import PASS, Claim, Decision, Request, Seat
 
-REASON, ANSWER, QUESTION, NEWS, SMALL_TALK = 1, 2, 3, 4, 5
+ANSWER, QUESTION, NEWS, SMALL_TALK = 1, 2, 3, 4
 """What goes first where words are few: points without a claim, the lightest kept longest."""
 
 
@@ -37,9 +38,12 @@ def speak(mind: Mind, request: Request) -> Move:
         else:
             stand_by_card(mind, remarks, topic)
             _judge_seers(mind, stand, remarks)
-    if mind.words:
+    if mind.words and topic != "last_words":
         remarks.add(ANSWER, *reaction(mind, stand.told))
     _judge_seats(mind, stand, remarks)
+    if mind.words and topic != "last_words":
+        remarks.add(QUESTION, *_question(mind, stand))
+    _trust(mind, stand, remarks)
     if stand.wanted:
         _call_vote(mind, stand, remarks)
     if mind.words:
@@ -105,15 +109,27 @@ def _has_just_backed(mind: Mind, seer: Seat) -> bool:
 
 
 def _judge_seats(mind: Mind, stand: Stand, remarks: Remarks) -> None:
-    """Whom one suspects and whom one trusts, and why."""
-    suspects, trusted = stand.suspects, stand.trusted
+    """Whom one suspects, and why: the first of them never without a reason."""
+    suspects = stand.suspects
     if suspects:
         remarks.claims.append(Claim("suspects", suspects))
     if suspects and mind.words:
-        remarks.add(REASON, why_suspect(mind, stand, suspects[0]))
+        remarks.add(0, *words_taken_back(mind, stand, suspects[0]), why_suspect(mind, stand, suspects[0]))
         remarks.add(0, *(("suspect_also", {"seat": seat}) for seat in suspects[1:]))
-        if mind.chance("ask", mind.table.day) < mind.questions:
-            remarks.add(QUESTION, ("ask_suspect", {"seat": suspects[-1]}))
+
+
+def _question(mind: Mind, stand: Stand) -> list[Point]:
+    """A question to a suspect, which it can answer: whoever has claimed a card has taken a side."""
+    if not stand.suspects or mind.chance("ask", mind.table.day) >= mind.questions:
+        return []
+    seat = stand.suspects[-1]
+    claimed = mind.ledger.role.get(seat, "villager") != "villager"
+    return [("ask_claimed" if claimed else "ask_suspect", {"seat": seat})]
+
+
+def _trust(mind: Mind, stand: Stand, remarks: Remarks) -> None:
+    """Whom one trusts, and why."""
+    trusted = stand.trusted
     if trusted:
         remarks.claims.append(Claim("trusts", trusted))
     if trusted and mind.words:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from arena.players.scripted.mind import Mind
+from arena.players.scripted.past import Past
 from arena.players.scripted.seers import plays_seer, results
 from arena.players.scripted.votes import target
 from arena.players.scripted.wolves import condemner, liar, real_seer, sides_with_liar
@@ -18,7 +19,8 @@ class Stand:
     `wanted`: whom it calls to vote out, `caller`: whose call that follows; `seer`: the claimed one it sides with,
     `former`: the one it sided with before, where that has changed (0: nobody, for each of them). `suspects`: the
     wanted one first; `trusted`: whom it vouches for; `told`: the results it stands by as a seer (target: whether
-    a werewolf); `wolf`: how likely it calls each seat a werewolf.
+    a werewolf); `spared`: whom these results, or the seer's, let nobody call a werewolf; `wolf`: how likely it calls
+    each seat a werewolf; `past`: what it has said and done before.
     """
 
     wanted: Seat
@@ -28,15 +30,26 @@ class Stand:
     suspects: tuple[Seat, ...]
     trusted: tuple[Seat, ...]
     told: Mapping[Seat, bool]
+    spared: set[Seat]
     wolf: list[float]
+    past: Past
 
     def good(self, seat: Seat) -> bool:
-        """Whether the speech can call `seat` good."""
-        return seat not in self.suspects and not self.told.get(seat) and self.wolf[seat] < _GOOD
+        """Whether the speech can call `seat` good, and blame others for attacking it."""
+        return self.harmless(seat) and (self.told.get(seat) is False or self.wolf[seat] < _GOOD)
 
     def bad(self, seat: Seat) -> bool:
-        """Whether the speech can call `seat` a werewolf."""
-        return seat != self.seer and self.told.get(seat) is not False and self.wolf[seat] > _BAD
+        """Whether the speech can call `seat` a werewolf, and blame others for standing by it."""
+        return seat not in self.spared and seat not in self.past.backed and self.wolf[seat] > _BAD
+
+    def harmless(self, seat: Seat) -> bool:
+        """Whether this seat has nothing against `seat`, and never had."""
+        return (
+            seat not in self.suspects
+            and seat not in self.past.attacked
+            and not self.told.get(seat)
+            and self.wolf[seat] <= _BAD
+        )
 
 
 def take_stand(mind: Mind, topic: str) -> Stand:
@@ -45,11 +58,15 @@ def take_stand(mind: Mind, topic: str) -> Stand:
     told = results(mind)
     seer = 0 if plays_seer(mind) else _believed(mind, wanted)
     said, _ = mind.ledger.side.get(mind.seat, (0, 0))
-    wolf = mind.public.wolf if mind.is_werewolf else mind.own.under.get(seer, mind.own.wolf)
-    suspects = _suspects(mind, wanted, seer, told, wolf)
-    trusted = _trusted(mind, {*suspects, wanted, *told}, wolf)
+    belief = mind.public if mind.is_werewolf else mind.own
+    wolf = belief.under.get(seer, belief.wolf)
+    spared = {seat for seat, bad in told.items() if not bad} | (mind.ledger.spared_by(seer) if seer else set())
+    suspects = _suspects(mind, wanted, seer, told, spared, wolf)
+    trusted = _trusted(mind, {*suspects, wanted, *told}, seer, wolf)
     former = said if said in mind.ledger.seers and said != seer else 0
-    return Stand(wanted, _caller(mind, wanted), seer, former, suspects, trusted, told, wolf)
+    opposed = {seat for seat, friendly in mind.past.friendly.items() if not friendly}
+    caller = _caller(mind, wanted, {*suspects, *opposed, *(seat for seat in mind.others() if wolf[seat] > _BAD)})
+    return Stand(wanted, caller, seer, former, suspects, trusted, told, spared, wolf, mind.past)
 
 
 def _wanted(mind: Mind) -> Seat:
@@ -58,17 +75,25 @@ def _wanted(mind: Mind) -> Seat:
     return target(mind, tied or table.in_play)
 
 
-def _caller(mind: Mind, wanted: Seat) -> Seat:
-    """Whose call for `wanted` this seat says it follows (0: nobody's)."""
-    callers = [seat for seat, called in mind.ledger.pledge.items() if called == wanted and seat != mind.seat]
+def _caller(mind: Mind, wanted: Seat, doubted: set[Seat]) -> Seat:
+    """Whose call for `wanted` this seat says it follows (0: nobody's), of those it has not `doubted`."""
+    never = {mind.seat, *doubted}
+    callers = [seat for seat, called in mind.ledger.pledge.items() if called == wanted and seat not in never]
     leads = mind.seat == mind.table.sheriff
     return callers[-1] if callers and not leads and mind.chance("with", mind.table.day) < 0.5 else 0
 
 
 def _believed(mind: Mind, wanted: Seat) -> Seat:
-    """The claimed seer to speak up for (0: nobody): never one whom the same speech is out to exile."""
+    """The claimed seer to speak up for (0: nobody): never one whom the call of the same speech goes against."""
     seer = _werewolfs_seer(mind) if mind.is_werewolf else mind.side
-    return 0 if seer in {wanted, mind.seat} else seer
+    return 0 if not seer or seer == mind.seat or (wanted and _goes_against(mind, seer, wanted)) else seer
+
+
+def _goes_against(mind: Mind, seer: Seat, wanted: Seat) -> bool:
+    """Whether to call for `wanted` is to call `seer` a liar, or to let a werewolf go that it has found."""
+    checks, in_play = mind.ledger.seers[seer].checks, mind.table.in_play
+    finds = {seat for seat, bad in checks.items() if bad and seat in in_play and seat != mind.seat}
+    return wanted in mind.ledger.spared_by(seer) or (bool(finds) and wanted not in finds)
 
 
 def _werewolfs_seer(mind: Mind) -> Seat:
@@ -81,12 +106,24 @@ def _werewolfs_seer(mind: Mind) -> Seat:
     return 0 if mind.public.seer == condemner(mind) else mind.public.seer
 
 
-def _suspects(mind: Mind, wanted: Seat, seer: Seat, told: Mapping[Seat, bool], wolf: list[float]) -> tuple[Seat, ...]:
-    """Whom to accuse: the seat to vote out, then the others in the order they are suspected."""
+def _suspects(
+    mind: Mind, wanted: Seat, seer: Seat, told: Mapping[Seat, bool], spared: set[Seat], wolf: list[float]
+) -> tuple[Seat, ...]:
+    """Whom to accuse: the seat to vote out, then what seers have found, then the others as they are suspected.
+
+    Nobody this seat has last spoken up for, unless it wants that one out and has to take its words back.
+    """
     many = 1 + (mind.suspicion > 0.3 and mind.talkativeness > 0.3) + (mind.suspicion > 0.8)
-    first = {condemner(mind): 1, **dict.fromkeys((seat for seat in told if told[seat]), 1), wanted: 0}
-    seats = [seat for seat in _accusable(mind, wanted) if seat != seer and told.get(seat) is not False]
-    seats.sort(key=lambda seat: (first.get(seat, 2), -wolf[seat]))
+    checks = mind.ledger.seers[seer].checks if seer else told
+    found = {seat for seat, bad in checks.items() if bad and seat in mind.others()}
+    first = {condemner(mind): 1, **dict.fromkeys(found, 1), wanted: 0}
+    praised = {seat for seat, friendly in mind.past.friendly.items() if friendly}
+    seats = [
+        seat
+        for seat in {*_accusable(mind, wanted), *found}
+        if seat in (wanted, *found) or not (seat in spared or seat in praised)
+    ]
+    seats.sort(key=lambda seat: (first.get(seat, 2), -wolf[seat], seat))
     return tuple(seats[:many])
 
 
@@ -100,13 +137,19 @@ def _accusable(mind: Mind, wanted: Seat) -> tuple[Seat, ...]:
     return tuple(seat for seat in mind.others() if seat not in mind.table.pack or seat == wanted)
 
 
-def _trusted(mind: Mind, judged: set[Seat], wolf: list[float]) -> tuple[Seat, ...]:
-    """Whom to vouch for, if anybody, besides the claimed seers and those the speech has `judged`."""
+def _trusted(mind: Mind, judged: set[Seat], seer: Seat, wolf: list[float]) -> tuple[Seat, ...]:
+    """Whom to vouch for, if anybody, besides the claimed seers and those the speech has `judged`.
+
+    Nobody this seat has last spoken or voted against, unless the seer it sides with has cleared that one.
+    """
     if mind.talkativeness < 0.3 or mind.chance("trust", mind.table.day) >= 0.6 * mind.talkativeness + 0.5 * (
         1 - mind.suspicion
     ):
         return ()
-    spoken_of = {*judged, *mind.ledger.seers}
+    checks = mind.ledger.seers[seer].checks if seer else {}
+    opposed = {seat for seat, friendly in mind.past.friendly.items() if not friendly and checks.get(seat) is not False}
+    found = {seat for seat, bad in checks.items() if bad}
+    spoken_of = {*judged, *mind.ledger.seers, *opposed, *found}
     limit = 0.4 if mind.is_werewolf else 0.2
     seats = [seat for seat in mind.others() if seat not in spoken_of and wolf[seat] < limit]
     seats.sort(key=lambda seat: wolf[seat] + 0.05 * mind.taste("trust", seat))

@@ -1,4 +1,7 @@
-"""Putting points into words. No seat says the same sentence twice in a game, nor what it has heard today."""
+"""Putting points into words. No seat says the same sentence twice in a game, nor what it has heard today.
+
+As long as there is another wording, not about another seat either.
+"""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -10,7 +13,7 @@ from arena.terms import Lang
 from arena.texts import seat_names, texts
 
 _NOT_SEATS = {"day", "percent", "role"}
-_JUDGEMENTS = ("reason", "suspect", "trust", "side", "lone", "seers", "change_")
+_JUDGEMENTS = ("reason", "suspect", "trust", "side", "lone", "seers", "change_", "turned_")
 _ENDS = re.compile("(?<=[。！？.!?])")
 
 
@@ -23,6 +26,7 @@ class Voice:
         self._words = texts(lang, "talk")
         self._manner: Mapping[str, Any] = self._words["manner"][mind.tone]
         self._own: set[str] = set()
+        self._patterns: set[str] = set()
         self._today: set[str] = set()
         self._read = (0, 0, 0)
 
@@ -36,6 +40,7 @@ class Voice:
             sentence = self._fresh(key, given, said)
             if sentence:
                 said.add(_bare(sentence))
+                self._patterns.add(_pattern(_bare(sentence)))
                 sentences.append(self._joined(key, sentence, judged))
                 judged += key.startswith(_JUDGEMENTS)
         if not sentences:
@@ -61,12 +66,16 @@ class Voice:
         for _, act in table.acts[acts:]:
             if act.seat == self._mind.seat:
                 self._own |= _sentences(self._lang, act.text)
+        self._patterns = {_pattern(sentence) for sentence in self._own}
         self._read = (table.day, len(table.speeches), len(table.acts))
 
     def _fresh(self, key: str, given: Mapping[str, Any], said: set[str]) -> str:
-        """A variant of `key` new from this seat, and best not heard today either; empty if there is none left."""
+        """A variant of `key` new from this seat, about whomever, and not heard today either.
+
+        Where all have been used, one that is at least not word for word the same; empty if there is none left.
+        """
         mind, by_tone = self._mind, self._words["speech"][key]
-        heard = ""
+        rest: list[tuple[bool, bool, str]] = []
         for tone in dict.fromkeys((mind.tone, "plain")):
             variants = by_tone.get(tone, ())
             first = int(mind.chance("words", key, tone, mind.table.day) * len(variants))
@@ -75,10 +84,11 @@ class Voice:
                 bare = _bare(sentence)
                 if bare in self._own or bare in said:
                     continue
-                if bare not in self._today:
+                used = _pattern(bare) in self._patterns
+                if not used and bare not in self._today:
                     return sentence
-                heard = heard or sentence
-        return heard
+                rest.append((bare in self._today, used, sentence))
+        return min(rest, key=lambda choice: choice[:2])[-1] if rest else ""
 
     def _joined(self, key: str, sentence: str, judged: int) -> str:
         """`sentence` as the tone of this seat puts it, after `judged` judgements before it."""
@@ -123,6 +133,11 @@ def _joins(lang: Lang) -> re.Pattern[str]:
     manners = texts(lang, "talk")["manner"].values()
     joins = [join for manner in manners for join in (*manner.get("points", ()), manner.get("so", ""))]
     return re.compile(f"^(?:{'|'.join(map(re.escape, filter(None, joins)))})")
+
+
+def _pattern(bare: str) -> str:
+    """A bare sentence whatever seats and days it is about."""
+    return re.sub(r"\d+", "#", bare)
 
 
 def _bare(sentence: str) -> str:

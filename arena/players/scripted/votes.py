@@ -46,14 +46,23 @@ def _is_called(mind: Mind, options: list[Seat]) -> bool:
 
 
 def _good_target(mind: Mind, options: list[Seat], pledge: Seat) -> Seat:
-    """The likeliest werewolf for one who takes the seer it sides with for real: first those that one condemned."""
-    side, seers = mind.side, mind.ledger.seers
+    """The likeliest werewolf for one who takes the seer it sides with for real: first those that one condemned.
+
+    Whoever claims the own card comes next: of that no seer needs to tell.
+    """
+    side = mind.side
     wolf = mind.own.under.get(side, mind.own.wolf)
+    liars = [seat for seat in mind.usurpers() if seat in options]
     if side:
-        checks = seers[side].checks
-        doubted = {seat for rival in seers if rival != side for seat, bad in seers[rival].checks.items() if bad}
-        cleared = {side, *(seat for seat in doubted if not checks.get(seat) and seat not in seers)}
-        options = [seat for seat in options if checks.get(seat)] or [s for s in options if s not in cleared] or options
+        spared = mind.ledger.spared_by(side)
+        options = (
+            [seat for seat in options if mind.ledger.seers[side].checks.get(seat)]
+            or liars
+            or [seat for seat in options if seat not in spared]
+            or options
+        )
+    elif liars:
+        options = liars
     calls = _calls(mind)
     return max(
         options,

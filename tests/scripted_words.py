@@ -1,0 +1,169 @@
+"""What scripted players say that they had better not: each kind of fault, and the occasions, sentence by sentence."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from functools import cache
+
+from arena.events import View
+from arena.table import Speech, Table
+from arena.terms import Lang, Seat
+from arena.texts import texts
+from tests.games import house
+from tests.scripted_games import player_for, watch
+
+ENDS = re.compile("(?<=[。！？.!?])")
+FEELINGS = {"reason_gut", "reason_speech"}
+EXILE = {"vote", "runoff"}
+HIDING = re.compile("别躲|站哪边|你站谁|表态。|stop hiding|which side|whom do you back|take a side now", re.IGNORECASE)
+ACTING = re.compile("演技|别装了|acting|drop the act", re.IGNORECASE)
+SEATS = {"zh": r"\d+号(?:[、和]\d+号)*", "en": r"[Ss]eats? \d+(?:(?:, | and )(?:seat )?\d+)*"}
+
+Said = tuple[str, dict[str, str], str]
+"""A sentence: the key it was made from, its fields, and its words without what joins them to others."""
+
+Found = Iterator[tuple[str, bool]]
+
+
+@cache
+def _joins(lang: Lang) -> re.Pattern[str]:
+    manners = texts(lang, "talk")["manner"].values()
+    joins = {join for manner in manners for join in (*manner.get("points", ()), manner.get("so", ""))}
+    return re.compile(f"^(?:{'|'.join(map(re.escape, joins - {''}))})")
+
+
+@cache
+def _patterns(lang: Lang) -> tuple[tuple[str, re.Pattern[str]], ...]:
+    def field(match: re.Match[str]) -> str:
+        name = match[1]
+        kinds = {"day": r"\d+", "role": ".+?"}
+        return f"(?P<{name}>{kinds.get(name, SEATS[lang])})"
+
+    found = []
+    for key, tones in texts(lang, "talk")["speech"].items():
+        for variant in (variant for variants in tones.values() for variant in variants):
+            body, names = re.escape(variant[:-1]), set()
+            for name in re.findall(r"\\{(\w+)\\}", body):
+                body = re.sub(rf"\\{{({name})\\}}", r"(?P=\1)" if name in names else field, body, count=1)
+                names.add(name)
+            found.append((key, re.compile(body, re.IGNORECASE)))
+    return tuple(found)
+
+
+@cache
+def said(lang: Lang, sentence: str) -> Said:
+    """What `sentence` was made from; the key is empty for one that no text accounts for."""
+    bare = _joins(lang).sub("", sentence.strip())[:-1]
+    for key, pattern in _patterns(lang):
+        match = pattern.fullmatch(bare)
+        if match:
+            return key, match.groupdict(), bare
+    return "", {}, bare
+
+
+class Book:
+    """What the table has heard and seen so far, and what each seat has said, sentence by sentence."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.role: dict[Seat, str] = {}
+        self.spoken: set[Seat] = set()
+        self.attacked: dict[Seat, list[tuple[int, Seat]]] = defaultdict(list)
+        self.backed: dict[Seat, list[tuple[int, Seat]]] = defaultdict(list)
+        self.latest: dict[Seat, dict[Seat, tuple[int, str]]] = defaultdict(dict)
+        self.patterns: dict[Seat, set[str]] = defaultdict(set)
+
+    def take_in(self, speech: Speech) -> None:
+        self.spoken.add(speech.seat)
+        for claim in speech.claims:
+            if claim.about == "role":
+                self.role[speech.seat] = claim.value
+            elif claim.about in {"suspects", "will_vote"}:
+                self.attacked[speech.seat] += [(speech.day, seat) for seat in claim.seats]
+                self.latest[speech.seat].update(dict.fromkeys(claim.seats, (speech.day, "attacked")))
+            elif claim.about == "trusts":
+                self.backed[speech.seat] += [(speech.day, seat) for seat in claim.seats]
+                self.latest[speech.seat].update(dict.fromkeys(claim.seats, (speech.day, "backed")))
+
+    def has_attacked(self, seat: Seat, target: Seat, day: int) -> bool:
+        """Whether `seat` has spoken or voted against `target` before a speech of `day`."""
+        votes = [dict(b.votes).get(seat) for b in self.table.ballots if b.name in EXILE and b.day < day]
+        return target in votes or any(target == other for _, other in self.attacked[seat])
+
+    def is_gone(self, seat: Seat, day: int) -> bool:
+        return any(fall.seat == seat and (fall.day, fall.how != "night") <= (day, False) for fall in self.table.falls)
+
+
+def _seat(fields: dict[str, str], name: str) -> Seat:
+    number = re.search(r"\d+", fields.get(name, ""))
+    return int(number[0]) if number else 0
+
+
+def _claimed(speech: Speech, about: str) -> tuple[Seat, ...]:
+    return tuple(seat for claim in speech.claims if claim.about == about for seat in claim.seats)
+
+
+def _whole(book: Book, speech: Speech, sentences: list[Said]) -> Found:
+    """What only the whole of a speech shows."""
+    keys = [key for key, _, _ in sentences]
+    reasons = [key for key in keys if key.startswith("reason_")]
+    wanted, suspects, trusts = (_claimed(speech, about) for about in ("will_vote", "suspects", "trusts"))
+    if wanted and speech.topic == "speech":
+        yield "call without a reason", not reasons
+        if speech.day > 1:
+            yield "call from day 2 without a fact", set(reasons) <= FEELINGS
+    latest = book.latest[speech.seat]
+    if suspects and latest.get(suspects[0]) == (speech.day, "backed"):
+        admitted = any(key.startswith(("turned_", "change_", "side_reopened")) for key in keys)
+        yield "turns against a seat within a day in silence", not admitted
+    for seat in trusts:
+        if latest.get(seat) == (speech.day, "attacked"):
+            admitted = any(key.startswith(("trust_checked_now", "change_", "side_")) for key in keys)
+            yield "turns to a seat within a day in silence", not admitted
+    if "suspect_also" in keys:
+        yield "suspects one more before the first", not reasons
+
+
+def _single(book: Book, speech: Speech, sentence: Said) -> Found:
+    """What one sentence shows."""
+    me, day = speech.seat, speech.day
+    key, fields, bare = sentence
+    seat, target = _seat(fields, "seat"), _seat(fields, "target")
+    yield "sentence from nowhere", not key
+    if key in {"reason_voted_good", "reason_attacked_good"}:
+        yield "blames an attack it has made", book.has_attacked(me, target, day)
+    elif key == "reason_backed_wolf":
+        yield "blames support it has given", any(target == other for _, other in book.backed[me])
+    elif key == "yesterday_pushed":
+        yield "asks who pushed whom it pushed", book.has_attacked(me, target, day)
+    elif key in {"reason_speech", "trust_speech"}:
+        yield "judges the speech of one who has not spoken", seat not in book.spoken
+    elif key in {"checked_good", "checked_bad"}:
+        unknown = speech.topic.startswith("campaign")  # the night's outs are announced after the election
+        yield "warns of one who is out", book.is_gone(seat, day) and not unknown
+    if speech.topic == "last_words":
+        yield "question in last words", key.startswith("ask_")
+    if book.role.get(seat, "villager") != "villager":
+        yield "tells an open card to come out", bool(HIDING.search(bare))
+    if seat and seat not in book.spoken:
+        yield "praises the acting of one who has not spoken", bool(ACTING.search(bare))
+    pattern = re.sub(r"\d+", "#", bare.lower())
+    if "#" in pattern:
+        yield "the same of another seat", pattern in book.patterns[me]
+        book.patterns[me].add(pattern)
+
+
+def word_faults(lang: Lang, boards: Iterator[tuple[int, int]]) -> Counter[tuple[str, bool]]:
+    """Occasions and faults in games of these (players, seed)."""
+    found: Counter[tuple[str, bool]] = Counter()
+    for players, seed in boards:
+        _, events = watch(house(), players, seed, player_for(lang), lambda *_: None)
+        table = Table(0).read(View(0, [event for event in events if event.to is None]))
+        book = Book(table)
+        for speech in table.speeches:
+            sentences = [said(lang, part) for part in ENDS.split(speech.text) if part.strip()]
+            found.update(_whole(book, speech, sentences))
+            for sentence in sentences:
+                found.update(_single(book, speech, sentence))
+            book.take_in(speech)
+    return found

@@ -1,0 +1,64 @@
+"""What scripted players say fits what happened, and what they did themselves: counted over a batch of seeded games."""
+
+import re
+from collections import Counter
+from functools import cache
+
+import pytest
+
+from arena.terms import LANGUAGES, Lang
+from arena.texts import texts
+from tests.scripted_words import word_faults
+
+GAMES = 8
+"""Games on each board from 6 to 12 players, for each language."""
+
+
+@cache
+def found(lang: Lang) -> Counter[tuple[str, bool]]:
+    return word_faults(lang, ((players, seed) for players in range(6, 13) for seed in range(500, 500 + GAMES)))
+
+
+# What may go wrong, how often at most (a share of the occasions), and how many occasions there must be at least.
+BOUNDS = [
+    ("sentence from nowhere", 0.0, 4000),
+    ("call without a reason", 0.0, 600),
+    ("call from day 2 without a fact", 0.05, 300),
+    ("suspects one more before the first", 0.0, 400),
+    ("blames an attack it has made", 0.0, 80),
+    ("blames support it has given", 0.0, 30),
+    ("asks who pushed whom it pushed", 0.0, 3),
+    ("turns against a seat within a day in silence", 0.0, 5),
+    ("turns to a seat within a day in silence", 0.0, 3),
+    ("judges the speech of one who has not spoken", 0.0, 40),
+    ("praises the acting of one who has not spoken", 0.0, 100),
+    ("tells an open card to come out", 0.0, 500),
+    ("warns of one who is out", 0.0, 50),
+    ("question in last words", 0.0, 300),
+    ("the same of another seat", 0.02, 3000),
+]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize(
+    ("fault", "share", "occasions"), BOUNDS, ids=lambda value: value.replace(" ", "_") if isinstance(value, str) else ""
+)
+def test_a_fault_of_words_is_rare(lang: Lang, fault: str, share: float, occasions: int) -> None:
+    wrong, right = found(lang)[fault, True], found(lang)[fault, False]
+    assert wrong + right >= occasions
+    assert wrong <= share * (wrong + right)
+
+
+ORDINALS = {
+    "zh": "^(?:首先|其次|再次|另外|还有|第[一二三四]|最后|再往后|所以|那么)",
+    "en": "^(?:first|second|third|further|then|also|one|two|three|finally|therefore|so|right)\\b|my (?:first|second) ",
+}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_no_judgement_begins_with_what_may_join_it(lang: Lang) -> None:
+    joined = ("reason_", "suspect_", "trust_", "side_", "lone_", "seers_", "change_", "turned_", "call_vote")
+    begins = re.compile(ORDINALS[lang], re.IGNORECASE)
+    for key, tones in texts(lang, "talk")["speech"].items():
+        for variant in (variant for variants in tones.values() for variant in variants):
+            assert not (key.startswith(joined) and begins.search(variant)), variant
