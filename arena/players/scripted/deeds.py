@@ -37,13 +37,19 @@ def _against_the_good(mind: Mind, stand: Stand, seat: Seat) -> Iterator[Point]:
         target = dict(ballot.votes).get(seat, 0)
         if target == mind.seat:
             yield "reason_voted_me", {"seat": seat, "day": ballot.day}
-        elif target and stand.good(target):
+        elif target and _fair_to(mind, stand, target):
             yield "reason_voted_good", {"seat": seat, "target": target, "day": ballot.day}
     for speech, target in _first_suspects(mind, seat):
         if target == mind.seat:
             yield "reason_accused_me", {"seat": seat, "day": speech.day}
-        elif stand.good(target):
+        elif _fair_to(mind, stand, target):
             yield "reason_attacked_good", {"seat": seat, "target": target}
+
+
+def _fair_to(mind: Mind, stand: Stand, target: Seat) -> bool:
+    """Whether going for `target` can be held against others; a seer has no reason to defend its rival."""
+    rival = bool(stand.told) and target in mind.ledger.seers
+    return stand.good(target) and not rival
 
 
 def _for_the_bad(mind: Mind, stand: Stand, seat: Seat) -> Iterator[Point]:

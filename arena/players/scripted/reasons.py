@@ -89,7 +89,7 @@ def change_of_side(mind: Mind, stand: Stand) -> Point:
     _, claimed = mind.ledger.side[mind.seat]
     if claimed < len(mind.ledger.seers):
         return "change_new_claim", fields
-    if seer not in mind.table.in_play and stand.former in mind.table.in_play:
+    if seer in mind.ledger.night_deaths and stand.former in mind.table.in_play:
         return "change_survived", fields
     return "change_weighed", fields
 
