@@ -22,8 +22,9 @@ def _deals(cards: Mapping[str, int], rules: Rules, seed: int) -> Iterator[Dealin
     deck = [role for role in sorted(cards) for _ in range(cards[role])]
     if rules["thief.extra"] == "villagers_added":
         deck += ["villager"] * LEFT_OVER
-    for attempt in count():
-        dealt = shuffled(deck, seed, "deal", attempt)
+    attempts = count()
+    while True:
+        dealt = shuffled(deck, seed, "deal", next(attempts))
         seats, extra = tuple(dealt[:-LEFT_OVER]), tuple(dealt[-LEFT_OVER:])
         over = sum(role in WEREWOLVES for role in extra)
         if rules["thief.extra"] == "villagers_added" or over + ("thief" in extra) < LEFT_OVER:

@@ -21,7 +21,8 @@ from tests.games import dealt
 pytestmark = pytest.mark.benchmark
 
 GAMES = 200
-TABLES = [("duskwald", 12), ("factions", 18)]
+TABLES = [("duskwald", 12), ("factions", 18), ("last-words", 18)]
+RULESETS = {name: load_ruleset(name) for name, _ in TABLES}
 NOTHING = View(0, [])
 
 Decisions = Mapping[Seat, Decision]
@@ -30,7 +31,7 @@ Decide = Callable[[GameState], Decisions]
 
 def play(table: tuple[str, int], seed: int, decide: Decide) -> list[Decisions]:
     """Play one game; return its batches of decisions."""
-    ruleset = load_ruleset(table[0])
+    ruleset = RULESETS[table[0]]
     dealing = dealt(ruleset, table[1], seed)
     state, _ = new_game(ruleset, dealing.seats, seed, extra=dealing.extra)
     batches = []
