@@ -103,7 +103,8 @@ def _resumable(path: Path, lang: Lang) -> Iterator[None]:
     try:
         yield
     except (KeyboardInterrupt, OSError) as interruption:
-        errors.print(texts(lang, "play")["interrupted"].format(file=quote(str(path))))
+        if path.exists():
+            errors.print(texts(lang, "play")["interrupted"].format(file=quote(str(path))))
         if isinstance(interruption, OSError):
             raise
         raise typer.Exit(130) from None

@@ -138,8 +138,12 @@ def check_setup(cards: Mapping[str, int], players: int, rules: Rules, where: str
             raise UnusableInput(f"{where}: night_order: lacks {step}, at which cards of this deck are asked")
     ended = over_at_once(cards, players, rules)
     if ended:
-        listed = ", ".join(f"{count} {role}" for role, count in sorted(cards.items()) if count)
-        raise UnusableInput(f"{where}: {listed}: the game would be over at once ({ended})")
+        raise UnusableInput(f"{where}: {listed(cards)}: the game would be over at once ({ended})")
+
+
+def listed(cards: Mapping[str, int]) -> str:
+    """`cards` as complaints list them."""
+    return ", ".join(f"{count} {role}" for role, count in sorted(cards.items()) if count)
 
 
 def over_at_once(cards: Mapping[str, int], players: int, rules: Rules) -> str:

@@ -1,8 +1,8 @@
 """A series: some games at one table. Each game follows from the first one's header and from the games before it.
 
-The rules are those of section 7 of the rule documents: seats and cards are drawn anew for each game, the
-first direction of speaking flips (by the number of the game), last game's first victim is protected where the
-ruleset says so, and points are added up.
+As the tournament rules have it (source A3), seats and cards are drawn anew for each game and points are added up;
+the first direction of speaking flips by the number of the game (A2), and last game's first victim is protected
+where the ruleset says so (D).
 """
 
 from collections import Counter

@@ -9,8 +9,6 @@ from hashlib import blake2b
 from typing import NamedTuple
 
 from arena.chance import draw
-from arena.events import View
-from arena.players.random import RandomPlayer
 from arena.referee import deal
 from arena.roles import ROLES
 from arena.ruleset import ALL_KNOBS, Ruleset, load_ruleset, ruleset_ids
@@ -19,7 +17,7 @@ from arena.state import GameState
 from arena.terms import Claim, Decision, Request, Seat
 from arena.transcript import Asked
 from arena.transcript.schema import encode
-from tests.games import Decide, batches, house
+from tests.games import Decide, at_random, batches, house
 
 SEEDS = range(3)
 ALL_CARDS = {**dict.fromkeys(ROLES, 1), "werewolf": 3, "villager": 3}
@@ -59,10 +57,10 @@ def digest(game: Game) -> str:
 
 def talkative(seed: int) -> Decide:
     """Every legal choice as likely as the other; speeches may hold claims, and words that are forbidden."""
-    player = RandomPlayer(seed)
+    choose = at_random(seed)
 
     def decide(state: GameState, request: Request) -> Decision:
-        decision = player.answer(View(request.seat, []), request).decision
+        decision = choose(state, request)
         if not request.seconds:
             return decision
         number = draw(seed, request.seat, request.n, "words")

@@ -27,7 +27,7 @@ from arena.referee.turn import Turn, holders, in_window
 from arena.referee.victory import reached
 from arena.roles import ROLES
 from arena.roles.ability import Dealing
-from arena.ruleset import Ruleset, check_cards, over_at_once
+from arena.ruleset import Ruleset, check_cards, listed, over_at_once
 from arena.state import GameState, blank
 from arena.terms import Decision, IllegalDecision, Request, Seat, Step, UnusableInput
 
@@ -103,8 +103,7 @@ def deal(cards: Mapping[str, int], seed: int, rules: Rules) -> Dealing:
     for dealing in islice(deals(cards, rules, seed), DEALS):
         if not over_at_once(Counter(dealing.seats), len(dealing.seats), rules):
             return dealing
-    listed = ", ".join(f"{n} {role}" for role, n in sorted(cards.items()) if n)
-    raise UnusableInput(f"cards: {listed}: the game would be over at once, whichever cards stay over")
+    raise UnusableInput(f"cards: {listed(cards)}: the game would be over at once, whichever cards stay over")
 
 
 def new_game(
@@ -139,8 +138,7 @@ def new_game(
     outcome = reached(turn.state)
     if outcome is not None:
         rule = f"win.{outcome.winner}: {outcome.reason}" if f"win.{outcome.winner}" in ruleset.rules else outcome.reason
-        listed = ", ".join(f"{n} {role}" for role, n in cards.items())
-        raise UnusableInput(f"cards: {listed}: the game would be over at once ({rule})")
+        raise UnusableInput(f"cards: {listed(cards)}: the game would be over at once ({rule})")
     turn.state.agenda = night.night_agenda(turn.state)
     return turn.state, turn.events
 
