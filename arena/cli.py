@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from shlex import quote
-from typing import Annotated
+from typing import Annotated, Any
 
 import orjson
 import typer
@@ -27,7 +27,7 @@ from arena.scenario.report import as_data, lines, report
 from arena.seating import Seating, load_seating, read_cards, read_rules, refuse_people, sit_down, with_personas
 from arena.series import first_game, read_series
 from arena.simulate import CHUNK, CPUS, Kind, Trial, results, summary_data, summary_table, summed
-from arena.terms import GOD, SPECTATOR, DuskwaldError, Lang, UnusableInput
+from arena.terms import GOD, SPECTATOR, DuskwaldError, Halted, Lang, UnusableInput
 from arena.texts import texts
 from arena.transcript import Header, read
 from arena.transcript.schema import LARGEST_SEED, encode
@@ -58,15 +58,20 @@ def play(
     seats: Annotated[Path | None, typer.Option(help="A seats file. What options say goes before it.")] = None,
     seed: Annotated[int | None, typer.Option(min=0, max=LARGEST_SEED, help="Decides all; default: drawn.")] = None,
     lang: Annotated[Lang | None, typer.Option(help="The language of the game; default: zh.")] = None,
+    model: Annotated[str | None, typer.Option(help="Models in every seat: of endpoints.yaml, or PRESET/MODEL.")] = None,
+    budget: Annotated[float | None, typer.Option(min=0, help="Stop before models have cost more USD.")] = None,
     out: Annotated[Path | None, typer.Option(help="The transcript or its folder; default: transcripts/runs.")] = None,
     series: Annotated[int | None, typer.Option(min=1, help="Play so many games at one table, for points.")] = None,
     quiet: Annotated[bool, typer.Option("--quiet", help="Don't tell the game.")] = False,
 ) -> None:
     """Play a game, and tell it as it happens. Scripted players of all personas, unless a seats file says who plays."""
+    if seats and model:
+        raise UnusableInput("--seats and --model: choose one of them; a seats file says which models play")
     seating = load_seating(seats) if seats else Seating()
-    given = {"cards": read_cards(cards) if cards else None, "rules": read_rules(rule) if rule else None}
+    given: dict[str, Any] = {"ruleset": ruleset, "players": players, "language": lang, "budget_usd": budget}
+    given |= {"cards": read_cards(cards) if cards else None, "rules": read_rules(rule) if rule else None}
     try:
-        sitting = sit_down(seating.overridden(ruleset=ruleset, players=players, language=lang, **given))
+        sitting = sit_down(seating.overridden(**given), model)
         refuse_people(sitting.seats)
     except UnusableInput as error:
         raise UnusableInput(f"{error} (seats file: {seats})" if seats else str(error)) from None
@@ -77,6 +82,10 @@ def play(
         seed=chosen,
         cards=sitting.cards,
         seats=sitting.seats if seats else with_personas(sitting.seats, chosen),
+        endpoints=sitting.endpoints,
+        budget_usd=sitting.seating.budget_usd,
+        outage=sitting.seating.outage,
+        beliefs=sitting.seating.beliefs,
         ruleset=sitting.ruleset,
     )
     if series:
@@ -89,12 +98,13 @@ def play(
 @app.command()
 def resume(
     file: Annotated[Path, typer.Argument(help="The transcript of an interrupted game, or the folder of a series.")],
+    budget: Annotated[float | None, typer.Option(min=0, help="Stop before models have cost more USD in all.")] = None,
     quiet: Annotated[bool, typer.Option("--quiet", help="Don't tell the game.")] = False,
 ) -> None:
     """Go on with an interrupted game or series. Nobody is asked twice, and it ends as it would have."""
     header = (read_series(file)[0] if file.is_dir() else read(file)).header
     with _resumable(file, header.lang):
-        (terminal.resume_series if file.is_dir() else terminal.resume)(file, quiet=quiet)
+        (terminal.resume_series if file.is_dir() else terminal.resume)(file, budget=budget, quiet=quiet)
 
 
 @contextmanager
@@ -102,7 +112,9 @@ def _resumable(path: Path, lang: Lang) -> Iterator[None]:
     """Whoever interrupts what goes to `path` is told how to go on."""
     try:
         yield
-    except (KeyboardInterrupt, OSError) as interruption:
+    except (KeyboardInterrupt, OSError, Halted) as interruption:
+        if isinstance(interruption, Halted):
+            errors.print(f"arena: {interruption}")
         if path.exists():
             errors.print(texts(lang, "play")["interrupted"].format(file=quote(str(path))))
         if isinstance(interruption, OSError):

@@ -28,7 +28,7 @@ from langsmith import tracing_context
 from arena.events import Event, View, Views
 from arena.players.player import Player, Script
 from arena.referee import legal
-from arena.terms import Decision, Outcome, Reply, Request, Seat
+from arena.terms import Decision, Halted, Outcome, Reply, Request, Seat
 from arena.transcript import Gone, Position, Replied, Writer
 
 LONGEST = 1_000_000
@@ -68,6 +68,7 @@ class Match:
         self._views = Views(self.position.state.players)
         self._views.add(self.position.events)
         self._leaving: tuple[Seat, ...] = ()
+        self._halted: Halted | None = None
         self._news = asyncio.Event()
         self.writer.append(*self.position.unwritten)
 
@@ -76,6 +77,7 @@ class Match:
 
         Raises:
             UnusableInput: the transcript can't be written any more.
+            Halted: a player can't go on now; all other replies of its batch have been taken.
         """
         people = len(self.players) < self.position.state.players
         graph = _GRAPH.compile(InMemorySaver()) if people else _WITHOUT_PEOPLE
@@ -91,6 +93,8 @@ class Match:
                     version="v2",
                 )
                 waiting = {question.id: question.value for question in done.interrupts}
+                if self._halted:
+                    raise self._halted
                 await self._answered([ask["seat"] for ask in waiting.values()])
                 given = Command(resume=waiting)
         return self.outcome
@@ -135,7 +139,7 @@ class Match:
     def go_on(self) -> Batch:
         """Let the referee decide until somebody has to be asked and waited for, or the game is over."""
         position = self.position
-        while self.outcome is None:
+        while self.outcome is None and not self._halted:
             batch = self._batch()
             if any(batch.values()):
                 return batch
@@ -160,7 +164,11 @@ class Match:
         """Have another player answer."""
         for request in self.position.waiting:
             if request.seat == ask["seat"]:
-                self._take([(request, await self._ask_player(request))])
+                try:
+                    self._take([(request, await self._ask_player(request))])
+                except Halted as halted:
+                    # Raised here, it would cancel the calls of the others, which are paid for.
+                    self._halted = halted
 
     # Within
 
@@ -192,6 +200,8 @@ class Match:
     async def _ask_player(self, request: Request) -> Reply:
         try:
             return _sound(request, await self.players[request.seat].reply(self.view(request.seat), request))
+        except Halted:
+            raise
         except Exception as error:
             return _by_default(request, error)
 

@@ -1,7 +1,8 @@
 """Who sits at a table: seats files, and the players made from them."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
@@ -9,8 +10,10 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from arena.chance import draw, shuffled
+from arena.endpoint import EndpointPlan, Endpoints, Sampling, load_endpoints, resolve
 from arena.personas import load_persona, persona_ids
-from arena.players.player import Player
+from arena.players.model import Journal, ModelPlayer
+from arena.players.player import Past, Player
 from arena.players.random import RandomPlayer
 from arena.players.scripted import ScriptedPlayer
 from arena.ruleset import Ruleset, check_setup, load_ruleset, spares
@@ -18,25 +21,35 @@ from arena.terms import Lang, Seat, UnusableInput, record
 
 DEFAULT_RULESET = "duskwald"
 DEFAULT_PLAYERS = 9
-ALLOWED = "scripted, random, {scripted: PERSONA}, {human: NAME}"
+ALLOWED = "scripted, random, {scripted: PERSONA}, {human: NAME}, {model: NAME, persona: …, sampling: …}"
 """What a seats file can say about a seat."""
 
 
 class SeatPlan(BaseModel):
-    """Who plays a seat: the kind of player, a persona that gives it a voice, the name of a person."""
+    """Who plays a seat: the kind of player, a persona that gives it a voice, the name of a person.
+
+    A `model` is named as among the endpoints of the table, and its `sampling` says how it chooses its words.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    player: Literal["scripted", "random", "human"] = "scripted"
+    player: Literal["scripted", "random", "human", "model"] = "scripted"
     persona: str | None = None
     name: str | None = None
+    model: str | None = None
+    sampling: Sampling | None = None
+
+
+Outage = Literal["default", "halt"]
+"""What happens when an endpoint doesn't answer: the default of its request counts, or the game stops to be resumed."""
 
 
 class Seating(BaseModel):
     """What a seats file says. Without `seats`, scripted players sit everywhere.
 
     `players` is the number of seats, by default as many as there are in `seats`, or as the `cards` are for;
-    `rules` sets knobs of the `ruleset` differently.
+    `rules` sets knobs of the `ruleset` differently. `endpoints` are known beside those of the working folder;
+    `budget_usd` is what the game may cost; `beliefs` asks models how likely each seat is a werewolf, with each vote.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -47,6 +60,10 @@ class Seating(BaseModel):
     cards: dict[str, int] = {}
     rules: dict[str, Any] = {}
     seats: dict[Seat, SeatPlan] = {}
+    endpoints: dict[str, EndpointPlan] = {}
+    budget_usd: float | None = Field(default=None, ge=0)
+    outage: Outage = "default"
+    beliefs: bool = False
 
     @field_validator("seats", mode="before")
     @classmethod
@@ -79,6 +96,8 @@ class Sitting:
     cards: dict[str, int]
     seats: dict[Seat, SeatPlan]
     lang: Lang
+    endpoints: dict[str, EndpointPlan]
+    seating: Seating
 
 
 def _range(key: object) -> range:
@@ -100,8 +119,10 @@ def _plan(player: object) -> SeatPlan:
             return SeatPlan(player="scripted", persona=load_persona(persona).id)
         case {"human": str(name), **rest} if not rest:
             return SeatPlan(player="human", name=name)
-        case {"model": _}:
-            raise UnusableInput(f"models can't play yet; allowed: {ALLOWED}")
+        case {"model": str(model), **rest} if not rest.keys() - {"persona", "sampling"}:
+            if rest.get("persona") is not None:
+                load_persona(str(rest["persona"]))
+            return SeatPlan.model_validate({"player": "model", "model": model, **rest})
     raise UnusableInput(f"{player!r} is no player; allowed: {ALLOWED}")
 
 
@@ -164,12 +185,12 @@ def read_rules(texts: Iterable[str]) -> dict[str, Any]:
     return rules
 
 
-def sit_down(seating: Seating) -> Sitting:
-    """Complete `seating` from its ruleset.
+def sit_down(seating: Seating, model: str | None = None) -> Sitting:
+    """Complete `seating` from its ruleset; where it names no seats, `model` plays them, or scripted players do.
 
     Raises:
         UnusableInput: an unknown ruleset, knob or role, a number of players without setup, cards or seats
-            that don't go with the number of players.
+            that don't go with the number of players, a model nobody knows.
     """
     ruleset = load_ruleset(seating.ruleset).with_rules(seating.rules, "rules")
     needed = sum(seating.cards.values()) - spares(seating.cards, ruleset.rules)
@@ -178,19 +199,39 @@ def sit_down(seating: Seating) -> Sitting:
         players = DEFAULT_PLAYERS if DEFAULT_PLAYERS in ruleset.setups else min(ruleset.setups, default=0)
     cards = seating.cards or ruleset.cards(players)
     check_setup(cards, players, ruleset.rules, "cards")
-    seats = seating.seats or {seat: SeatPlan() for seat in range(1, players + 1)}
+    everywhere = SeatPlan(player="model", model=model) if model else SeatPlan()
+    seats = seating.seats or dict.fromkeys(range(1, players + 1), everywhere)
     for seat in range(1, max(*seats, players) + 1):
         if seat not in seats:
             raise UnusableInput(f"seats: nobody plays seat {seat} of {players}")
         if seat > players:
             raise UnusableInput(f"seats: {seat}: there are only {players} seats")
-    return Sitting(ruleset, cards, seats, seating.language)
+    known = {**load_endpoints(), **seating.endpoints}
+    models = dict.fromkeys(plan.model for plan in seats.values() if plan.model)
+    endpoints = {name: resolve(name, known) for name in models}
+    if seating.budget_usd is not None:
+        refuse_unpriced(endpoints)
+    return Sitting(ruleset, cards, seats, seating.language, endpoints, seating)
+
+
+def refuse_unpriced(endpoints: Mapping[str, EndpointPlan]) -> None:
+    """Refuse a budget where nobody knows what a call costs.
+
+    Raises:
+        UnusableInput: naming the first such endpoint, and the key to set.
+    """
+    for name, plan in endpoints.items():
+        if plan.prices is None:
+            raise UnusableInput(
+                f"budget: what {name} costs is not known; in endpoints.yaml: "
+                "price: {input: USD, output: USD, cached: USD} for a million tokens"
+            )
 
 
 def with_personas(seats: Mapping[Seat, SeatPlan], seed: int) -> dict[Seat, SeatPlan]:
-    """`seats` with personas dealt by `seed` to the scripted players without one, each as seldom as possible."""
+    """`seats` with personas dealt by `seed` to scripts and models without one, each as seldom as possible."""
     dealt = dict(seats)
-    bare = [seat for seat, plan in seats.items() if plan.player == "scripted" and not plan.persona]
+    bare = [seat for seat, plan in seats.items() if plan.player in {"scripted", "model"} and not plan.persona]
     for place, seat in enumerate(bare):
         hands, card = divmod(place, len(persona_ids()))
         persona = shuffled(persona_ids(), seed, "personas", hands)[card]
@@ -198,7 +239,40 @@ def with_personas(seats: Mapping[Seat, SeatPlan], seed: int) -> dict[Seat, SeatP
     return dealt
 
 
-def make_players(seats: Mapping[Seat, SeatPlan], seed: int, lang: Lang) -> dict[Seat, Player]:
+@dataclass(frozen=True)
+class Models:
+    """What the models at a table need beside their seats.
+
+    `plans` are the endpoints of the table by name, `journal` writes their calls down, and `past` says what is
+    already recorded of a seat.
+    """
+
+    endpoints: Endpoints
+    plans: Mapping[str, EndpointPlan]
+    journal: Journal
+    past: Callable[[Seat], Past]
+    beliefs: bool = False
+    halts: bool = False
+
+    def player(self, seat: Seat, plan: SeatPlan, lang: Lang) -> ModelPlayer:
+        """The model that `plan` puts at `seat`."""
+        name = plan.model or ""
+        return ModelPlayer(
+            seat,
+            lang,
+            self.endpoints.of(name, self.plans[name]),
+            self.journal,
+            persona=plan.persona,
+            sampling=plan.sampling or Sampling(),
+            past=self.past(seat),
+            beliefs=self.beliefs,
+            halts=self.halts,
+        )
+
+
+def make_players(
+    seats: Mapping[Seat, SeatPlan], seed: int, lang: Lang, models: Models | None = None
+) -> dict[Seat, Player]:
     """The players of all seats but those of people. Each is given a hash of `seed`, never `seed` itself."""
     players: dict[Seat, Player] = {}
     for seat, plan in seats.items():
@@ -207,6 +281,8 @@ def make_players(seats: Mapping[Seat, SeatPlan], seed: int, lang: Lang) -> dict[
             players[seat] = RandomPlayer(own)
         elif plan.player == "scripted":
             players[seat] = ScriptedPlayer(own, seat, plan.persona, lang)
+        elif plan.player == "model" and models:
+            players[seat] = models.player(seat, plan, lang)
     return players
 
 

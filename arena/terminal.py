@@ -17,11 +17,12 @@ from rich.table import Table
 from rich.text import Text as RichText
 
 from arena import __version__, series
+from arena.endpoint import Endpoints, Purse
 from arena.events import Event, seen_by
 from arena.match import Match
 from arena.narrate import Narrator, show
 from arena.personas import load_persona
-from arena.seating import SeatPlan, make_players, refuse_people
+from arena.seating import Models, SeatPlan, make_players, refuse_people
 from arena.terms import SPECTATOR, Lang, UnusableInput
 from arena.texts import texts
 from arena.transcript import Difference, Header, Position, Transcript, Writer, read, rerun
@@ -60,39 +61,64 @@ def position_of(transcript: Transcript) -> Position:
         raise UnusableInput(f"{transcript.path}: line 1: {error}") from None
 
 
-def play(header: Header, path: Path, *, quiet: bool = False) -> None:
+def play(header: Header, path: Path, *, spent: float = 0.0, quiet: bool = False) -> None:
     """Play a game to its end into the new transcript `path`, and tell it as the table sees it.
+
+    `spent` are the USD that games of the same series have cost so far.
 
     Raises:
         KeyboardInterrupt: it was interrupted; its transcript can be resumed.
         UnusableInput: no game can begin so, or the transcript can't be written.
+        Unreachable: an endpoint doesn't answer; nothing has begun then.
+        Halted: it had to stop; its transcript can be resumed.
     """
     position = rerun(header)
+    asyncio.run(_check(header))
     with Writer.create(path, header) as writer:
-        _play(header, position, writer, quiet=quiet)
+        asyncio.run(_play(Transcript(path, header, ()), position, writer, Purse(header.budget_usd, spent), quiet=quiet))
 
 
-def resume(path: Path, *, quiet: bool = False) -> None:
+def resume(path: Path, *, budget: float | None = None, spent: float = 0.0, quiet: bool = False) -> None:
     """Play the game in the transcript `path` to its end, and tell what is new.
+
+    A `budget` replaces that of the game; `spent` are the USD that earlier games of its series have cost.
 
     Raises:
         KeyboardInterrupt: it was interrupted again.
         UnusableInput: it is no transcript, its records differ from what the referee says, or people play in it.
+        Unreachable: an endpoint doesn't answer.
+        Halted: it had to stop again.
     """
     transcript, writer = Writer.resume(path)
     with writer:
-        refuse_people(transcript.header.seats)
+        header = transcript.header
+        refuse_people(header.seats)
         try:
             position = position_of(transcript)
         except Difference as difference:
             raise UnusableInput(f"{path}: {difference}") from None
         if transcript.outcome:
-            Console(stderr=True).print(texts(transcript.header.lang, "play")["over"])
-        _play(transcript.header, position, writer, told=len(transcript.events), quiet=quiet)
+            Console(stderr=True).print(texts(header.lang, "play")["over"])
+        else:
+            asyncio.run(_check(header))
+        purse = Purse(header.budget_usd if budget is None else budget, spent + transcript.spent)
+        asyncio.run(_play(transcript, position, writer, purse, quiet=quiet))
 
 
-def _play(header: Header, position: Position, writer: Writer, *, told: int = 0, quiet: bool) -> None:
-    """Play on, and tell all but the first `told` events."""
+async def _check(header: Header) -> None:
+    """See that every endpoint of a table answers, before anything is paid for."""
+    endpoints = Endpoints()
+    try:
+        for name, plan in header.endpoints.items():
+            endpoints.of(name, plan)
+        await endpoints.check()
+    finally:
+        await endpoints.close()
+
+
+async def _play(transcript: Transcript, position: Position, writer: Writer, purse: Purse, *, quiet: bool) -> None:
+    """Play on from what `transcript` holds, and tell all that is new."""
+    header, told = transcript.header, len(transcript.events)
     console = Console(highlight=False)
     narrator = Narrator(header.lang)
     for event in position.events[:told]:
@@ -104,14 +130,24 @@ def _play(header: Header, position: Position, writer: Writer, *, told: int = 0, 
             if not quiet and seen_by(event, SPECTATOR):
                 show(console, narrator.lines(event))
 
-    match = Match(position, writer, make_players(header.seats, header.seed, header.lang), tell)
-    tell(position.events[told:])
-    asyncio.run(match.run())
+    endpoints = Endpoints(purse)
+    models = Models(
+        endpoints, header.endpoints, writer, transcript.past, beliefs=header.beliefs, halts=header.outage == "halt"
+    )
+    try:
+        players = make_players(header.seats, header.seed, header.lang, models)
+        tell(position.events[told:])
+        await Match(position, writer, players, tell).run()
+    finally:
+        await endpoints.close()
     say = texts(header.lang, "play")
-    for line in (
+    lines = [
         say["saved"].format(path=writer.path, seed=header.seed),
         say["look"].format(replay=_command("replay", writer.path, "--god"), dashboard=_dashboard(writer.path)),
-    ):
+    ]
+    if header.endpoints:
+        lines.insert(0, say["spent"].format(usd=f"{purse.spent:.4f}"))
+    for line in lines:
         console.print(RichText(line), soft_wrap=True)
 
 
@@ -138,7 +174,7 @@ def play_series(header: Header, folder: Path, *, quiet: bool = False) -> None:
     resume_series(folder, quiet=quiet)
 
 
-def resume_series(folder: Path, *, quiet: bool = False) -> None:
+def resume_series(folder: Path, *, budget: float | None = None, quiet: bool = False) -> None:
     """Play the series in `folder` to its end, then show the points.
 
     Raises:
@@ -147,11 +183,11 @@ def resume_series(folder: Path, *, quiet: bool = False) -> None:
     """
     played = series.read_series(folder)
     if not played[-1].outcome:
-        resume(played[-1].path, quiet=quiet)
+        resume(played[-1].path, budget=budget, spent=sum(game.spent for game in played[:-1]), quiet=quiet)
         played[-1] = read(played[-1].path)
     while (header := series.next_game(played, now())) is not None:
         path = series.path_of(folder, header.game)
-        play(header, path, quiet=quiet)
+        play(header, path, spent=sum(game.spent for game in played), quiet=quiet)
         played.append(read(path))
     Console(highlight=False).print(_standings(played))
 
@@ -172,7 +208,7 @@ def _standings(played: Sequence[Transcript]) -> Table:
 def _name(plan: SeatPlan, lang: Lang) -> str:
     if plan.persona:
         return load_persona(plan.persona).name[lang]
-    return plan.name or str(texts(lang, "play")["players"][plan.player])
+    return plan.name or plan.model or str(texts(lang, "play")["players"][plan.player])
 
 
 def difference_in(transcript: Transcript) -> Difference | None:

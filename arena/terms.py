@@ -8,7 +8,8 @@ Error tree::
 
     DuskwaldError            anything a user can cause; one line: what, where, what is allowed
     ├── UnusableInput        the input can't be used (exit status 2)
-    └── IllegalDecision      well formed, but not among the choices of its request
+    ├── IllegalDecision      well formed, but not among the choices of its request
+    └── Halted               the game has to stop here, and can be resumed: out of budget, or an endpoint is down
 """
 
 from collections.abc import Mapping
@@ -143,11 +144,46 @@ class Outcome:
 
 @record
 class Usage:
-    """Tokens of one reply of a model, as its endpoint counted them."""
+    """Tokens of one call to a model, as its endpoint counted them."""
 
     prompt_tokens: int = 0
     cached_tokens: int = 0
     completion_tokens: int = 0
+
+
+Fault = Literal["", "unreachable", "refused", "overflow", "truncated", "unreadable", "illegal"]
+"""What was wrong with a call to a model. Only the last two count against how it keeps to the form it was given.
+
+=========== ==============================================================================================
+unreachable no answer: no connection, too slow, too busy, an error of the server, or no answer one can read
+refused     the endpoint does not do what was asked for (a schema, a parameter), and will not be asked again
+overflow    the prompt is longer than the model's context
+truncated   the answer, or the prompt, was cut off
+unreadable  empty, a refusal, no object, or not clearly one decision
+illegal     a clear decision that the request does not allow
+=========== ==============================================================================================
+"""
+
+
+@record
+class Attempt:
+    """One call to a model on behalf of a request: what came back, and what was wrong with it (`fault`, `detail`).
+
+    `endpoint` is its name at this table, `model` what the endpoint says has answered; `text` and `reasoning` are
+    raw. `seconds` is how long it took, `usd` what it cost, `prompt` a hash of what was sent.
+    """
+
+    endpoint: str
+    fault: Fault = ""
+    detail: str = ""
+    text: str = ""
+    reasoning: str = ""
+    finish: str = ""
+    model: str = ""
+    usage: Usage | None = None
+    seconds: float = 0.0
+    usd: float = 0.0
+    prompt: str = ""
 
 
 Source = Literal["script", "random", "model", "human", "fallback"]
@@ -155,12 +191,20 @@ Source = Literal["script", "random", "model", "human", "fallback"]
 
 @record
 class Reply:
-    """A decision and what stays outside the game: who decided, the private thought, and what it cost."""
+    """A decision and what stays outside the game.
+
+    `source` says who decided. The rest belongs to the seat alone: the private `thought`; `notes`, with which a
+    model rewrites its notebook (None: leaves it); `beliefs`, how likely each seat is to be a werewolf; `standing`, how
+    it answers chances beside the speeches of others until it replies again; `bid`, how much it wants the word.
+    """
 
     decision: Decision
     source: Source
     thought: str = ""
-    usage: Usage | None = None
+    notes: str | None = None
+    beliefs: tuple[tuple[Seat, float], ...] = ()
+    standing: str = ""
+    bid: int = 0
 
 
 class Step(NamedTuple):
@@ -181,3 +225,7 @@ class UnusableInput(DuskwaldError):
 
 class IllegalDecision(DuskwaldError):
     """A well-formed decision that its request does not allow. It has changed nothing."""
+
+
+class Halted(DuskwaldError):
+    """A game stops before its end, and nothing is lost: it can be resumed. The message says why."""

@@ -8,7 +8,7 @@ import orjson
 
 from arena.events import Said
 from arena.terms import Lang
-from arena.transcript.schema import Asked, Gone, Replied, decode
+from arena.transcript.schema import Beside, decode
 from tests.matches import header, lines, play
 
 HOSTILE = (
@@ -34,7 +34,7 @@ def whole(path: Path, *, lang: Lang = "en", players: int = 8, seed: int = 4) -> 
 def first_speech(players: int = 8, seed: int = 4) -> int:
     """The place of the first speech among the events that everybody sees of that game."""
     events = [decode(line) for line in game(players, seed)[1:]]
-    public = [event for event in events if not isinstance(event, Asked | Replied | Gone) and event.to is None]
+    public = [event for event in events if not isinstance(event, Beside) and event.to is None]
     return next(n for n, event in enumerate(public) if isinstance(event, Said) and event.text)
 
 

@@ -14,8 +14,22 @@ from hypothesis import strategies as st
 from arena.events import Ended, Noted, Phase, RedCarded, Said, Shot, Turned, Warned
 from arena.ruleset import Ruleset
 from arena.seating import SeatPlan
-from arena.terms import SPECTATOR, Choice, Claim, Decision, Reply, Request, UnusableInput, Usage
-from arena.transcript import Asked, Difference, Gone, Header, Record, Replied, Transcript, Writer, read, rerun
+from arena.terms import SPECTATOR, Attempt, Choice, Claim, Decision, Reply, Request, UnusableInput, Usage
+from arena.transcript import (
+    Asked,
+    Attempted,
+    Beside,
+    Difference,
+    Gone,
+    Header,
+    Record,
+    Replied,
+    Reserved,
+    Transcript,
+    Writer,
+    read,
+    rerun,
+)
 from arena.transcript.schema import decode, decode_header, encode
 from tests.matches import decisions, header, lines, play
 from tests.repository import ROOT
@@ -61,7 +75,9 @@ def test_each_kind_of_record_is_read_back_as_it_was(tmp_path: Path) -> None:
     speech = Decision("speak", (), "文", (Claim("side", (3,), "village"),))
     seen: list[Record] = [
         Gone((1, 2)),
-        Replied(1, 2, Reply(speech, "model", "思", Usage(5, 2, 1))),
+        Reserved(1, 2, 0.25),
+        Attempted(1, 2, Attempt("local", "illegal", "why", "{", usage=Usage(5, 2, 1), seconds=0.5, usd=0.125)),
+        Replied(1, 2, Reply(speech, "model", "思", "记", ((3, 0.75),), "now", 2)),
         Said((1, 2), 3, "speech", "文", (Claim("checked", (4,), "werewolf"), Claim("will_check", (1, 2)))),
         Warned(3, "oath", 1),
         RedCarded(3),
@@ -247,7 +263,7 @@ def test_a_changed_record_is_found(written: Transcript, change: Callable[[list[R
     with pytest.raises(Difference) as found:
         rerun(written.header, records)
     assert found.value.line == at + 2
-    assert found.value.event == 1 + sum(not isinstance(r, Asked | Replied | Gone) for r in records[:at])
+    assert found.value.event == 1 + sum(not isinstance(r, Beside) for r in records[:at])
     assert found.value.why == why
     assert found.value.actual == encode(records[at]).decode().strip()
     assert "\n" not in str(found.value)
@@ -320,7 +336,7 @@ def test_the_example_in_the_description_is_valid() -> None:
 
 
 def test_the_description_names_every_field_of_what_is_no_event() -> None:
-    kinds = (Asked, Replied, Gone, Request, Choice, Reply, Decision, Claim, Usage)
+    kinds = (Asked, Replied, Gone, Reserved, Attempted, Attempt, Request, Choice, Reply, Decision, Claim, Usage)
     fields = {*Header.model_fields, *SeatPlan.model_fields, *Ruleset.model_fields}
     fields |= {field.name for kind in kinds for field in dataclasses.fields(kind)}
     text = described()

@@ -3,7 +3,7 @@
 from typing import Protocol, runtime_checkable
 
 from arena.events import View
-from arena.terms import Reply, Request
+from arena.terms import Attempt, Reply, Request, record
 
 
 class Player(Protocol):
@@ -25,3 +25,11 @@ class Script(Protocol):
     def answer(self, view: View, request: Request) -> Reply:
         """Answer `request` without waiting for anything."""
         ...
+
+
+@record
+class Past:
+    """What a player of an interrupted game has behind it: its replies, and calls for a request still unanswered."""
+
+    replies: tuple[Reply, ...] = ()
+    attempts: tuple[Attempt, ...] = ()

@@ -10,17 +10,20 @@ Its format is described in ``transcripts/README.md``. Three things are done with
 
 from arena.transcript.reader import Transcript, read
 from arena.transcript.rerun import Difference, Position, rerun
-from arena.transcript.schema import Asked, Gone, Header, Record, Replied
+from arena.transcript.schema import Asked, Attempted, Beside, Gone, Header, Record, Replied, Reserved
 from arena.transcript.writer import Writer
 
 __all__ = [
     "Asked",
+    "Attempted",
+    "Beside",
     "Difference",
     "Gone",
     "Header",
     "Position",
     "Record",
     "Replied",
+    "Reserved",
     "Transcript",
     "Writer",
     "read",

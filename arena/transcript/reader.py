@@ -5,8 +5,18 @@ from functools import cached_property
 from pathlib import Path
 
 from arena.events import Ended, Event, Views
-from arena.terms import UnusableInput
-from arena.transcript.schema import Asked, Gone, Header, Record, Replied, decode, decode_header
+from arena.players.player import Past
+from arena.terms import Seat, UnusableInput
+from arena.transcript.schema import (
+    Attempted,
+    Beside,
+    Header,
+    Record,
+    Replied,
+    Reserved,
+    decode,
+    decode_header,
+)
 
 
 @dataclass(frozen=True)
@@ -25,13 +35,33 @@ class Transcript:
     @cached_property
     def events(self) -> tuple[Event, ...]:
         """What happened, in order; the view of `GOD`."""
-        return tuple(record for record in self.records if not isinstance(record, Asked | Replied | Gone))
+        return tuple(record for record in self.records if not isinstance(record, Beside))
 
     @property
     def outcome(self) -> Ended | None:
         """How the game ended, if it has."""
         last = self.records[-1] if self.records else None
         return last if isinstance(last, Ended) else None
+
+    @property
+    def spent(self) -> float:
+        """What its calls to models have cost, in USD; one whose end was never written, at its worst."""
+        open_calls: dict[tuple[Seat, int], float] = {}
+        spent = 0.0
+        for record in self.records:
+            if isinstance(record, Reserved):
+                open_calls[record.seat, record.n] = record.usd
+            elif isinstance(record, Attempted):
+                open_calls.pop((record.seat, record.n), None)
+                spent += record.attempt.usd
+        return spent + sum(open_calls.values())
+
+    def past(self, seat: Seat) -> Past:
+        """What the player of `seat` has replied, and the calls made for a request it has not yet replied to."""
+        replies = tuple(r.reply for r in self.records if isinstance(r, Replied) and r.seat == seat)
+        answered = {r.n for r in self.records if isinstance(r, Replied) and r.seat == seat}
+        attempts = (r for r in self.records if isinstance(r, Attempted) and r.seat == seat and r.n not in answered)
+        return Past(replies, tuple(record.attempt for record in attempts))
 
     def views(self) -> Views:
         """What each seat, and the spectator, has seen: the events folded, without any rules."""

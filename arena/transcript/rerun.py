@@ -8,7 +8,7 @@ from arena.referee import deal, legal, new_game, step
 from arena.roles.ability import Dealing
 from arena.state import GameState
 from arena.terms import DuskwaldError, Reply, Request, Seat
-from arena.transcript.schema import Asked, Gone, Header, Record, Replied, encode
+from arena.transcript.schema import Asked, Call, Gone, Header, Record, Replied, encode
 
 CLIP = 120
 """How many characters of a long record are shown around the first one that differs."""
@@ -101,9 +101,11 @@ class _Rerun:
         position = self._position
         while self._next < len(self._records):
             record = self._records[self._next]
-            if position.state.outcome is not None:
+            if isinstance(record, Call):
+                self._take_call(record)
+            elif position.state.outcome is not None:
                 raise self._difference("")
-            if position.waiting:
+            elif position.waiting:
                 self._take_reply(record)
             elif isinstance(record, Gone):
                 self._take_gone(record)
@@ -135,6 +137,13 @@ class _Rerun:
         if why:
             raise self._difference(_text(Asked(request)), why)
         self._position.replies[record.seat] = record.reply
+        self._next += 1
+
+    def _take_call(self, record: Call) -> None:
+        """A call to a model belongs to a request that has been made; it may end after that was decided otherwise."""
+        asked = self._position.state.asked
+        if not (1 <= record.seat < len(asked) and 1 <= record.n <= asked[record.seat]):
+            raise self._difference("", "call")
         self._next += 1
 
     def _take_gone(self, record: Gone) -> None:

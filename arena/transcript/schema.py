@@ -1,7 +1,8 @@
 """The lines of a transcript: what each may hold, and how it is written.
 
 The first line is the `Header`; every other one is a `Record`: an event, a request (`Asked`), a reply
-(`Replied`) or seats whose players are gone (`Gone`). A record is written as a JSON object whose ``kind``
+(`Replied`), a call to a model (`Reserved` before it, where it costs anything, and `Attempted` after it) or seats
+whose players are gone (`Gone`). A record is written as a JSON object whose ``kind``
 comes first; fields that have their default are left out.
 """
 
@@ -13,10 +14,11 @@ import orjson
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
 
 from arena import __version__
+from arena.endpoint import EndpointPlan
 from arena.events import Began, Event, Noted
 from arena.ruleset import Ruleset, spares
-from arena.seating import SeatPlan
-from arena.terms import Lang, Reply, Request, Seat, UnusableInput, record
+from arena.seating import Outage, SeatPlan
+from arena.terms import Attempt, Lang, Reply, Request, Seat, UnusableInput, record
 
 FORMAT: Final = "duskwald-transcript"
 VERSION: Final = 1
@@ -42,7 +44,8 @@ class Header(BaseModel):
     `cards` is either how many there are of each role, dealt by the `seed`, or the role at each seat, from
     seat 1, with the `extra` cards beside them. `game` counts the games of a series. `protected` are the seats
     that can't be the first victim. `lang` is the language in which the players speak, `started` the time
-    (ISO 8601) and `duskwald` the version that wrote the transcript. Neither keys nor secrets are kept.
+    (ISO 8601) and `duskwald` the version that wrote the transcript. `endpoints` are those of the models at the
+    `seats`, `budget_usd`, `outage` and `beliefs` as in a seats file. Neither keys nor secrets are kept.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -59,6 +62,10 @@ class Header(BaseModel):
     extra: tuple[str, ...] = ()
     protected: tuple[Seat, ...] = ()
     seats: dict[Seat, SeatPlan]
+    endpoints: dict[str, EndpointPlan] = {}
+    budget_usd: float | None = None
+    outage: Outage = "default"
+    beliefs: bool = False
     ruleset: Ruleset
 
     @property
@@ -105,7 +112,32 @@ class Gone:
     kind: Literal["gone"] = "gone"
 
 
-Record = Event | Asked | Replied | Gone
+@record
+class Reserved:
+    """A call to a model begins, for a seat's request number `n`; it is counted with `usd` until it is `Attempted`."""
+
+    seat: Seat
+    n: int
+    usd: float
+    kind: Literal["reserved"] = "reserved"
+
+
+@record
+class Attempted:
+    """What came of a call to a model for a seat's request number `n`. The referee knows nothing of it."""
+
+    seat: Seat
+    n: int
+    attempt: Attempt
+    kind: Literal["attempted"] = "attempted"
+
+
+Call = Reserved | Attempted
+
+Beside = Asked | Replied | Gone | Call
+"""What stands in a transcript beside the events."""
+
+Record = Event | Beside
 
 _RECORD: TypeAdapter[Record] = TypeAdapter(
     Annotated[Record, Field(discriminator="kind")], config=ConfigDict(extra="forbid", strict=True)

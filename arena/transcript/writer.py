@@ -7,9 +7,9 @@ from types import TracebackType
 from typing import Self
 
 from arena.events import Phase
-from arena.terms import UnusableInput
+from arena.terms import Attempt, Seat, UnusableInput
 from arena.transcript.reader import Transcript, parse
-from arena.transcript.schema import Header, Record, encode
+from arena.transcript.schema import Attempted, Header, Record, Reserved, encode
 
 
 class Writer:
@@ -83,6 +83,14 @@ class Writer:
             if isinstance(record, Phase) and (record.part == "night") != self._night:
                 self._night = not self._night
                 self._to_disk()
+
+    def reserved(self, seat: Seat, n: int, usd: float) -> None:
+        """Write that a call to a model begins; errors as for `append`."""
+        self.append(Reserved(seat, n, usd))
+
+    def attempted(self, seat: Seat, n: int, attempt: Attempt) -> None:
+        """Write what came of a call to a model; errors as for `append`."""
+        self.append(Attempted(seat, n, attempt))
 
     def _write(self, data: bytes) -> None:
         try:

@@ -1,0 +1,31 @@
+"""Endpoints: where models answer, over any OpenAI-compatible interface.
+
+- `plan` says where an endpoint is, which model it serves, its limits and prices; ``presets.yaml`` and a working
+  folder's ``endpoints.yaml`` are such plans as data.
+- `Endpoint` makes calls: one client, calls in flight and per minute bounded, retries when nobody answers, and what the
+  endpoint can't do learnt from its first refusal (`ability`).
+- `Purse` stops a call that could exceed the budget before it is made.
+- `probe` asks an endpoint what it can do.
+
+What may live here: what belongs to an endpoint whatever is asked of it. What may not: the game.
+"""
+
+from arena.endpoint.call import Answer, Call, Log, Overflow, Unreachable
+from arena.endpoint.client import Endpoint, Endpoints
+from arena.endpoint.plan import EndpointPlan, Sampling, load_endpoints, resolve
+from arena.endpoint.purse import Purse
+
+__all__ = [
+    "Answer",
+    "Call",
+    "Endpoint",
+    "EndpointPlan",
+    "Endpoints",
+    "Log",
+    "Overflow",
+    "Purse",
+    "Sampling",
+    "Unreachable",
+    "load_endpoints",
+    "resolve",
+]

@@ -1,0 +1,63 @@
+"""What is asked of an endpoint, what it answers, and how it fails."""
+
+from collections.abc import Mapping
+from hashlib import blake2b
+from typing import Any, Protocol
+
+from arena.endpoint.plan import Sampling
+from arena.terms import Attempt, DuskwaldError, Usage, record
+
+
+@record
+class Call:
+    """One question: what every seat shares comes first (`system`, and the beginning of `user`).
+
+    `schema` is the JSON schema of the answer; `tokens` bounds its length. `freely` leaves the form of the answer to
+    the words of the prompt, for a model that gave nothing when it was held to one.
+    """
+
+    system: str
+    user: str
+    schema: Mapping[str, Any]
+    tokens: int
+    sampling: Sampling = Sampling()
+    freely: bool = False
+
+    @property
+    def digest(self) -> str:
+        """A hash of what is sent."""
+        return blake2b(f"{self.system}\x1f{self.user}".encode(), digest_size=8).hexdigest()
+
+
+@record
+class Answer:
+    """What a model answered, raw; `finish` is why it stopped, `usd` what it cost."""
+
+    text: str
+    reasoning: str
+    finish: str
+    refusal: str
+    model: str
+    usage: Usage | None
+    seconds: float
+    usd: float
+
+
+class Log(Protocol):
+    """Who writes down what calls cost, as it happens."""
+
+    def reserved(self, usd: float) -> None:
+        """A call begins that may cost so much."""
+        ...
+
+    def attempted(self, attempt: Attempt) -> None:
+        """A call has ended so."""
+        ...
+
+
+class Unreachable(DuskwaldError):
+    """An endpoint gives no answer, and was tried for as long as its plan says, or says that trying is useless."""
+
+
+class Overflow(DuskwaldError):
+    """The prompt does not fit the model's context, which the endpoint has learnt from this."""

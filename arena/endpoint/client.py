@@ -1,0 +1,319 @@
+"""An endpoint at work: calls bounded, retried and priced, each attempt logged as it ends."""
+
+import asyncio
+import random
+import sys
+import time
+from collections.abc import Mapping
+from contextlib import AsyncExitStack
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+import openai
+from aiolimiter import AsyncLimiter
+from openai.types.chat import ChatCompletion
+from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, stop_after_delay
+
+from arena.endpoint.ability import Ability, response_format
+from arena.endpoint.call import Answer, Call, Log, Overflow, Unreachable
+from arena.endpoint.plan import EndpointPlan
+from arena.endpoint.purse import Purse
+from arena.endpoint.size import fewest, tokens
+from arena.terms import Attempt, Fault, Usage
+
+FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
+"""Seconds between attempts while nobody answers: doubled each time, and drawn, so that not all come back at once."""
+
+KEPT = 65_536
+"""Characters of an answer that are kept; no answer a seat may give is a tenth of it."""
+
+
+class _Retry(Exception):
+    """This attempt came to nothing; the next one may not. `after`: seconds the endpoint has asked for."""
+
+    def __init__(self, after: float | None = None) -> None:
+        super().__init__()
+        self.after = after
+
+
+class Endpoint:
+    """One endpoint, for one event loop and all games played on it."""
+
+    def __init__(self, name: str, plan: EndpointPlan, purse: Purse | None = None) -> None:
+        self.name = name
+        self.plan = plan
+        self.ability = Ability(plan.context)
+        self._purse = purse or Purse()
+        self._client = openai.AsyncOpenAI(
+            base_url=plan.base_url, api_key=plan.key(), max_retries=0, timeout=plan.timeout, organization="", project=""
+        )
+        self._in_flight = asyncio.Semaphore(plan.in_flight)
+        self._requests = plan.requests_per_minute and AsyncLimiter(plan.requests_per_minute, 60)
+        self._tokens = plan.tokens_per_minute and AsyncLimiter(plan.tokens_per_minute, 60)
+        self._closed_until = 0.0
+
+    async def close(self) -> None:
+        """Let go of the connections."""
+        await self._client.close()
+
+    async def check(self) -> None:
+        """See that somebody answers there and serves the model, which costs nothing.
+
+        Raises:
+            Unreachable: nobody answers, or not with this key, or the model is not among those listed.
+        """
+        try:
+            listed = [model.id async for model in self._client.models.list()]
+        except openai.NotFoundError:
+            return
+        except (openai.APIError, ValueError, AttributeError) as error:
+            raise Unreachable(f"{self.name} ({self.plan.base_url}): {_what(error)}") from None
+        if listed and self.plan.model not in listed:
+            some = ", ".join(sorted(listed)[:8]) + (", …" if len(listed) > 8 else "")
+            raise Unreachable(f"{self.name} ({self.plan.base_url}): no model {self.plan.model!r}; it serves: {some}")
+
+    async def ask(self, call: Call, log: Log) -> Answer:
+        """Have the model answer. What comes back is not logged here but by whoever judges it.
+
+        Raises:
+            Unreachable: no answer, after trying for as long as the plan says.
+            Overflow: the prompt does not fit.
+            Halted: the call could exceed the budget.
+        """
+        attempts = AsyncRetrying(
+            retry=retry_if_exception_type(_Retry),
+            stop=stop_after_delay(self.plan.patience),
+            wait=self._pause,
+            reraise=True,
+        )
+        try:
+            async for attempt in attempts:
+                with attempt:
+                    return await self._attempt(call, log)
+        except _Retry:
+            pass
+        raise Unreachable(f"{self.name}: no answer within {self.plan.patience:g} seconds")
+
+    def _pause(self, state: RetryCallState) -> float:
+        error = state.outcome and state.outcome.exception()
+        after = error.after if isinstance(error, _Retry) else None
+        longest = min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** (state.attempt_number - 1))
+        spread = random.uniform(longest / 2, longest)
+        if after is None:
+            return spread
+        # Whoever asks meanwhile waits as well, and nobody before the time.
+        self._closed_until = max(self._closed_until, time.monotonic() + after)
+        return after + spread
+
+    async def _attempt(self, call: Call, log: Log) -> Answer:
+        """One attempt, and as many more as refusals teach something."""
+        prompt = tokens(call.system) + tokens(call.user)
+        async with AsyncExitStack() as bounds:
+            await bounds.enter_async_context(self._in_flight)
+            await self._wait_for_turn(prompt + call.tokens)
+            while True:
+                answer = await self._request(call, log, prompt)
+                if answer is not None:
+                    return answer
+
+    async def _wait_for_turn(self, size: int) -> None:
+        # Not an event: while one waits, another answer may close the endpoint for longer.
+        while (pause := self._closed_until - time.monotonic()) > 0:  # noqa: ASYNC110
+            await asyncio.sleep(pause + random.uniform(0, FIRST_PAUSE))
+        if self._requests:
+            await self._requests.acquire()
+        if self._tokens:
+            await self._tokens.acquire(min(size, self._tokens.max_rate))
+
+    async def _request(self, call: Call, log: Log, prompt: int) -> Answer | None:
+        """One HTTP request. None: it was refused, and something was learnt from it."""
+        form = "text" if call.freely else self.ability.form
+        body = self._body(call, form)
+        price = self.plan.prices
+        worst = price.of(prompt, 0, call.tokens) if price else 0.0
+        self._purse.reserve(worst)
+        if worst:
+            log.reserved(worst)
+        begun = time.monotonic()
+        spent = 0.0
+        try:
+            completion = await self._client.chat.completions.create(**body)
+            answer = self._answer(completion, time.monotonic() - begun)
+            spent = answer.usd
+            return answer
+        except openai.APIStatusError as error:
+            self._refused(call, body, form, error, log, time.monotonic() - begun)
+            return None
+        except (openai.APIError, ValueError, AttributeError) as error:
+            # Also what the client lets through when an answer is no completion: bytes, a page, half an object.
+            self._log(log, call, "unreachable", _what(error), time.monotonic() - begun)
+            raise _Retry from None
+        except BaseException:
+            # Interrupted in the middle: nobody knows what it has cost.
+            spent = worst
+            raise
+        finally:
+            self._purse.settle(worst, spent)
+
+    def _body(self, call: Call, form: Any) -> dict[str, Any]:
+        messages = [{"role": "system", "content": call.system}, {"role": "user", "content": call.user}]
+        if not self.ability.system_role:
+            messages = [{"role": "user", "content": f"{call.system}\n\n{call.user}"}]
+        body: dict[str, Any] = {
+            "model": self.plan.model,
+            "messages": messages,
+            self.ability.length_key: call.tokens,
+            **call.sampling.model_dump(exclude_none=True),
+        }
+        asked_for = response_format(form, call.schema)
+        if asked_for:
+            body["response_format"] = asked_for
+        for key in self.ability.dropped:
+            body.pop(key, None)
+        if self.plan.extra:
+            body["extra_body"] = dict(self.plan.extra)
+        return body
+
+    def _answer(self, completion: object, seconds: float) -> Answer:
+        """What came back, as plain facts.
+
+        Raises:
+            ValueError: it is no completion.
+        """
+        if not isinstance(completion, ChatCompletion) or not completion.choices:
+            raise ValueError("not a completion")
+        choice = completion.choices[0]
+        message = choice.message
+        if message is None:
+            raise ValueError("a completion without a message")
+        extra: Mapping[str, Any] = message.model_extra or {}
+        usage = _usage(completion)
+        price = self.plan.prices
+        usd = price.of(usage.prompt_tokens, usage.cached_tokens, usage.completion_tokens) if price and usage else 0.0
+        return Answer(
+            text=_kept(message.content),
+            reasoning=_kept(extra.get("reasoning_content") or extra.get("reasoning")),
+            finish=str(choice.finish_reason or ""),
+            refusal=_kept(message.refusal),
+            model=str(completion.model or ""),
+            usage=usage,
+            seconds=round(seconds, 3),
+            usd=usd,
+        )
+
+    def _refused(
+        self, call: Call, body: Mapping[str, Any], form: Any, error: openai.APIStatusError, log: Log, seconds: float
+    ) -> None:
+        """Learn from a refusal, or give up on this attempt."""
+        status, said = error.status_code, _what(error)
+        if status in {400, 413, 422} and self.ability.too_long(said):
+            self._log(log, call, "overflow", said, seconds)
+            raise Overflow(f"{self.name}: {said}") from None
+        if status in {400, 422} and self.ability.learn(body, form, said):
+            self._log(log, call, "refused", said, seconds)
+            return
+        self._log(log, call, "unreachable", said, seconds)
+        if status in {408, 409, 425, 429} or status >= 500:
+            raise _Retry(_retry_after(error)) from None
+        raise Unreachable(f"{self.name}: {said}") from None
+
+    def _log(self, log: Log, call: Call, fault: Fault, detail: str, seconds: float) -> None:
+        log.attempted(
+            Attempt(self.name, fault, detail, model=self.plan.model, seconds=round(seconds, 3), prompt=call.digest)
+        )
+
+    def read_whole(self, call: Call, answer: Answer) -> bool:
+        """Whether the endpoint counts as many tokens as it was sent; some cut a long prompt without a word.
+
+        What it did count is then known to be all it takes.
+        """
+        counted = answer.usage.prompt_tokens if answer.usage else 0
+        if not counted or counted >= fewest(call.system) + fewest(call.user):
+            return True
+        self.ability.context = min(self.ability.context or sys.maxsize, counted + call.tokens)
+        return False
+
+
+class Endpoints:
+    """The endpoints of a run, each opened when it is first needed, with one purse."""
+
+    def __init__(self, purse: Purse | None = None) -> None:
+        self.purse = purse or Purse()
+        self._open: dict[tuple[str, EndpointPlan | str], Endpoint] = {}
+
+    def of(self, name: str, plan: EndpointPlan) -> Endpoint:
+        """The endpoint with this plan.
+
+        Raises:
+            UnusableInput: the variable for its key is not set.
+        """
+        key = (name, plan.model_dump_json())
+        if key not in self._open:
+            self._open[key] = Endpoint(name, plan, self.purse)
+        return self._open[key]
+
+    async def check(self) -> None:
+        """Check all that are open.
+
+        Raises:
+            Unreachable: as `Endpoint.check`.
+        """
+        for endpoint in self._open.values():
+            await endpoint.check()
+
+    async def close(self) -> None:
+        """Let go of all connections."""
+        for endpoint in self._open.values():
+            await endpoint.close()
+
+
+def _usage(completion: ChatCompletion) -> Usage | None:
+    counted = completion.usage
+    if counted is None:
+        return None
+    details = counted.prompt_tokens_details
+    cached = (details.cached_tokens if details else None) or 0
+    prompt = counted.prompt_tokens or 0
+    return Usage(prompt, min(cached, prompt), counted.completion_tokens or 0)
+
+
+def _kept(text: object) -> str:
+    """Text that can be written down: no lone surrogates, and not without end."""
+    if not isinstance(text, str):
+        return ""
+    return text[:KEPT].encode("utf-8", "replace").decode()
+
+
+def _what(error: Exception) -> str:
+    """What went wrong, in one line that holds no address and no key."""
+    if isinstance(error, openai.APIStatusError):
+        return f"HTTP {error.status_code}: {_one_line(_said(error))}"
+    if isinstance(error, openai.APITimeoutError):
+        return "no answer in time"
+    if isinstance(error, openai.APIConnectionError):
+        return "no connection, or it was cut"
+    return f"an answer that can't be read ({type(error).__name__})"
+
+
+def _said(error: openai.APIStatusError) -> str:
+    body = error.body
+    if isinstance(body, dict):
+        return " ".join(str(body[key]) for key in ("message", "code", "param") if body.get(key)) or str(body)
+    return str(body or error.message)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())[:300]
+
+
+def _retry_after(error: openai.APIStatusError) -> float | None:
+    """Seconds the endpoint asks to be left alone for: a number, or until a date. None: it doesn't say."""
+    given = error.response.headers.get("retry-after", "").strip()
+    try:
+        return max(0.0, float(given))
+    except ValueError:
+        pass
+    try:
+        return max(0.0, parsedate_to_datetime(given).timestamp() - time.time())
+    except (ValueError, TypeError):
+        return None

@@ -1,0 +1,126 @@
+"""The form in which a model answers a request, as a strict JSON schema made from the request's choices.
+
+An answer is one object: the private thought first, then what the run asks for beside it, then what is said, and last
+the decision. Whoever may speak has no act for it: an empty speech lets the turn pass.
+"""
+
+from typing import Any, get_args
+
+from arena.terms import PASS, Choice, Claim, Lang, Request, Seat, record
+
+THOUGHT, NOTES = 400, 600
+"""Characters of a private thought, and of a notebook."""
+
+CLAIMS = 6
+"""Claims in one speech."""
+
+_SPEED: dict[Lang, float] = {"zh": 4.0, "en": 14.0}
+"""Characters that a person says in a second."""
+
+SPOKEN = {"speak", PASS.act}
+"""The acts of somebody whose turn it is to speak, beside what else it may do."""
+
+STANDING = ("no", "now", "on_claim")
+"""How a model answers chances to explode until it replies again: not, at the next one, once somebody tells checks."""
+
+BIDS = (0, 1, 2, 3)
+
+
+@record
+class Asks:
+    """What a reply is asked for beside its decision. `roles` are those that claims may speak of."""
+
+    lang: Lang
+    roles: tuple[str, ...]
+    beliefs: bool = False
+    explosion: bool = False
+    bids: bool = False
+
+
+def speech_length(request: Request, lang: Lang) -> int:
+    """How many characters a speech may have; 0: no words are heard."""
+    return round(request.seconds * _SPEED[lang])
+
+
+def is_turn(request: Request) -> bool:
+    """Whether the request gives a seat the word."""
+    return any(choice.act == "speak" for choice in request.choices)
+
+
+def acts(request: Request) -> tuple[Choice, ...]:
+    """What is to be decided beside speaking."""
+    if is_turn(request):
+        return tuple(choice for choice in request.choices if choice.act not in SPOKEN)
+    return request.choices
+
+
+def answer_schema(request: Request, asks: Asks) -> dict[str, Any]:
+    """The JSON schema of an answer to `request`."""
+    fields: dict[str, Any] = {"thought": _text(THOUGHT), "notes": _text(NOTES)}
+    if asks.beliefs:
+        fields["beliefs"] = {"type": "array", "maxItems": request.table, "items": _object(_belief(request.table))}
+    if asks.explosion:
+        fields["explode"] = {"type": "string", "enum": list(STANDING)}
+    if asks.bids:
+        fields["bid"] = {"type": "integer", "enum": list(BIDS)}
+    if request.seconds:
+        fields["speech"] = _text(speech_length(request, asks.lang))
+    if is_turn(request):
+        fields["claims"] = {"type": "array", "maxItems": CLAIMS, "items": _object(_claim(request.table, asks.roles))}
+    choices = acts(request)
+    if is_turn(request) and choices:
+        choices = (*choices, Choice("speak"))
+    if choices:
+        variants = [_object(_decision(choice)) for choice in choices]
+        fields["decision"] = variants[0] if len(variants) == 1 else {"anyOf": variants}
+    return _object(fields)
+
+
+def claim_values(roles: tuple[str, ...]) -> tuple[str, ...]:
+    """What a claim can say of a seat: a side, what a check can tell, or one of the `roles`."""
+    return tuple(dict.fromkeys(("werewolves", "village", "werewolf", "not_werewolf", "not_village", *roles)))
+
+
+def longest(request: Request, asks: Asks) -> int:
+    """How many tokens an answer within its bounds can have, about."""
+    characters = THOUGHT + NOTES + speech_length(request, asks.lang) + 120
+    tokens = characters * (1.5 if asks.lang == "zh" else 0.5)
+    beliefs = 20 * request.table if asks.beliefs else 0
+    claims = 40 * CLAIMS if is_turn(request) else 0
+    return round(tokens) + beliefs + claims + 100
+
+
+def _text(length: int) -> dict[str, Any]:
+    return {"type": "string", "maxLength": length}
+
+
+def _object(fields: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "object", "properties": fields, "required": list(fields), "additionalProperties": False}
+
+
+def _seat(seats: tuple[Seat, ...] | range) -> dict[str, Any]:
+    return {"type": "integer", "enum": list(seats)}
+
+
+def _belief(table: int) -> dict[str, Any]:
+    return {"seat": _seat(range(1, table + 1)), "werewolf": {"type": "number", "minimum": 0, "maximum": 1}}
+
+
+def _claim(table: int, roles: tuple[str, ...]) -> dict[str, Any]:
+    return {
+        "about": {"type": "string", "enum": list(get_args(Claim.__annotations__["about"]))},
+        "seats": {"type": "array", "maxItems": table, "items": _seat(range(1, table + 1))},
+        "value": {"type": "string", "enum": ["", *claim_values(roles)]},
+    }
+
+
+def _decision(choice: Choice) -> dict[str, Any]:
+    fields: dict[str, Any] = {"action": {"type": "string", "enum": [choice.act]}}
+    if choice.seats and choice.most == 1:
+        fields["target"] = _seat(choice.seats)
+    elif choice.seats:
+        most = min(choice.most, len(choice.seats))
+        fields["targets"] = {
+            "type": "array", "minItems": choice.least, "maxItems": most, "items": _seat(choice.seats),
+        }  # fmt: skip
+    return fields

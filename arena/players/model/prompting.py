@@ -1,0 +1,158 @@
+"""Prompts: what a seat is told, in the order that lets one call warm the endpoint's cache for the next.
+
+First what all seats share and what never changes (the rules, how to talk and play), then the public record, which only
+grows at its end, then the seat's own part, then the request. Templates are in ``prompts/<language>/model/``.
+"""
+
+from functools import cache
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from arena.events import View
+from arena.explain import explain
+from arena.personas import Persona
+from arena.players.model.form import (
+    BIDS,
+    CLAIMS,
+    NOTES,
+    STANDING,
+    THOUGHT,
+    Asks,
+    acts,
+    claim_values,
+    is_turn,
+    speech_length,
+)  # fmt: skip
+from arena.players.model.record import Record
+from arena.resources import resource
+from arena.table import Table
+from arena.terms import Choice, Lang, Request, Seat, record
+from arena.texts import seat_names, texts
+
+
+@record
+class Prompt:
+    """What is sent: `system` is the same for all seats of a game, `user` begins as for all others."""
+
+    system: str
+    user: str
+
+
+@cache
+def _templates(lang: Lang) -> Environment:
+    environment = Environment(
+        loader=FileSystemLoader(resource("prompts") / lang / "model"),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        autoescape=False,
+    )
+    environment.filters["seats"] = lambda seats: seat_names(lang, [seats] if isinstance(seats, int) else seats)
+    return environment
+
+
+class Prompter:
+    """Writes the prompts of one seat."""
+
+    def __init__(self, seat: Seat, lang: Lang, persona: Persona | None) -> None:
+        self._lang = lang
+        self._persona = persona
+        self._words = texts(lang, "model")
+        self._record = Record(seat, lang)
+        self._system = ""
+        self.table = Table(seat)
+
+    def read(self, view: View) -> None:
+        """Take in what `view` holds beyond what was read before."""
+        self.table.read(view)
+        self._record.read(view)
+
+    def write(self, request: Request, asks: Asks, notes: str, thought: str, dropped: int, complaint: str) -> Prompt:
+        """The prompt for `request`.
+
+        `notes` and `thought` are the seat's own notebook and last thought. The words of the first `dropped` days are
+        left out. `complaint` says why the last answer to this request could not be used.
+        """
+        if not self._system:
+            self._system = self._shared()
+        table, template = self.table, _templates(self._lang).get_template
+        own = template("own.j2").render(
+            table=table,
+            role=table.began.roles.get(table.role),
+            persona=self._persona,
+            lang=self._lang,
+            told=[entry.text.strip() for entry in self._record.private],
+            notes=notes,
+            thought=thought,
+            hows=self._words["hows"],
+        )
+        asked = template("request.j2").render(
+            request=request,
+            topic=self._topic(request),
+            turn=is_turn(request),
+            choices=[self._choice(request, choice) for choice in acts(request)],
+            shape=self._shape(request, asks),
+            complaint=complaint,
+        )
+        public = self._record.text(dropped, self._words["dropped"].format(days=dropped))
+        return Prompt(self._system, f"{public}\n\n{own}\n{asked}")
+
+    @property
+    def day(self) -> int:
+        """The day that the record has come to; the words of earlier ones can be dropped."""
+        return self._record.day
+
+    def _shared(self) -> str:
+        began = self.table.began
+        return _templates(self._lang).get_template("system.j2").render(
+            topics=explain(began.rules, began.roles, began.players, self._lang),
+            rules=began.rules,
+            roles=set(began.roles),
+            players=began.players,
+        )  # fmt: skip
+
+    def _topic(self, request: Request) -> str:
+        """What the request is about: a template of its own, where a few words are not enough."""
+        environment = _templates(self._lang)
+        name = f"topics/{request.topic}.j2"
+        if name in environment.list_templates():
+            began = self.table.began
+            fields = {"table": self.table, "request": request, "rules": began.rules, "roles": set(began.roles)}
+            return environment.get_template(name).render(players=began.players, **fields).strip()
+        words = self._words["topics"]
+        return str(words.get(request.topic) or words["other"].format(topic=request.topic))
+
+    def _choice(self, request: Request, choice: Choice) -> str:
+        """One legal decision, as it is to be written, and what it means."""
+        key = "seats" if choice.most > 1 else "seat" if choice.seats else "none"
+        means = self._words["acts"].get(f"{request.topic}.{choice.act}") or self._words["acts"].get(choice.act, "")
+        return str(self._words["choice"][key]).format(
+            act=choice.act,
+            seats=", ".join(map(str, choice.seats)),
+            least=choice.least,
+            most=min(choice.most, len(choice.seats)),
+            means=means,
+        )
+
+    def _shape(self, request: Request, asks: Asks) -> str:
+        """The object that is wanted, key by key in its order."""
+        say = self._words["shape"]
+        fields: dict[str, Any] = {
+            "thought": say["thought"].format(length=THOUGHT),
+            "notes": say["notes"].format(length=NOTES),
+        }
+        if asks.beliefs:
+            fields["beliefs"] = say["beliefs"]
+        if asks.explosion:
+            fields["explode"] = say["explode"].format(values=" | ".join(f'"{value}"' for value in STANDING))
+        if asks.bids:
+            fields["bid"] = say["bid"].format(most=max(BIDS))
+        if request.seconds:
+            key = "speech" if is_turn(request) else "aside"
+            fields["speech"] = say[key].format(length=speech_length(request, self._lang))
+        if is_turn(request):
+            fields["claims"] = say["claims"].format(most=CLAIMS, values=", ".join(claim_values(asks.roles)))
+        if acts(request):
+            fields["decision"] = say["turn" if is_turn(request) else "decision"]
+        return "\n".join(f'"{key}": {text}' for key, text in fields.items())

@@ -1,0 +1,73 @@
+"""What a seat has seen, in words: the public record that all seats share byte for byte, and what it was told alone.
+
+The record only grows at its end, so that every prompt begins as the one before. What others said stands in it as JSON
+strings behind the referee's label: no text can leave its quotation marks, and so none can pass for the referee's.
+"""
+
+from dataclasses import replace
+
+import orjson
+
+from arena.events import Acted, Event, Phase, Said, View
+from arena.narrate import Narrator, clean
+from arena.terms import SPECTATOR, Lang, Seat, record
+
+
+@record
+class Entry:
+    """A line of a record: the day it belongs to, and what is left of it once the words of that day are dropped."""
+
+    day: int
+    text: str
+    short: str
+
+
+class Record:
+    """The lines of one seat's view, in one language; read on as the view grows."""
+
+    def __init__(self, seat: Seat, lang: Lang) -> None:
+        self.public: list[Entry] = []
+        self.private: list[Entry] = []
+        self._spectator = Narrator(lang, SPECTATOR)
+        self._own = Narrator(lang, seat)
+        self._day = 0
+        self._read = 0
+
+    def read(self, view: View) -> None:
+        """Take in what `view` holds beyond what was read before."""
+        events = view.events
+        for at in range(self._read, len(events)):
+            event = _quoted(events[at])
+            if isinstance(event, Phase):
+                self._day = event.day
+            told = self._own.lines(event)
+            if event.to is None:
+                self.public += self._entries(event, self._spectator)
+            else:
+                self.private += [Entry(self._day, line.text, line.text) for line in told]
+        self._read = len(events)
+
+    def _entries(self, event: Event, narrator: Narrator) -> list[Entry]:
+        lines = [f"\n{line.text}" if line.style == "heading" else line.text for line in narrator.lines(event)]
+        short = list(lines)
+        if isinstance(event, Said) and event.text:
+            # Claims are facts, and stay with the name of who made them.
+            short[:1] = [narrator.lines(replace(event, text=""))[0].text] if event.claims else [""]
+        return [Entry(self._day, *both) for both in zip(lines, short, strict=True)]
+
+    def text(self, dropped: int, note: str) -> str:
+        """The public record. The words of the first `dropped` days are left out, and `note` says so."""
+        shown = [entry.text if entry.day > dropped else entry.short for entry in self.public]
+        return "\n".join([*([note] if dropped else []), *filter(None, shown)])
+
+    @property
+    def day(self) -> int:
+        """The day, or night, that the record has come to."""
+        return self._day
+
+
+def _quoted(event: Event) -> Event:
+    """`event` with what a player said in it as a JSON string."""
+    if isinstance(event, Said | Acted) and event.text:
+        return replace(event, text=orjson.dumps(clean(event.text)).decode())
+    return event
