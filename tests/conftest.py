@@ -1,10 +1,12 @@
-"""What every test shares: no test reaches the network."""
+"""What every test shares: no test reaches the network, and an endpoint on this machine stands in for models."""
 
 import ipaddress
 import sys
 from collections.abc import Iterator
 
 import pytest
+
+from tests.model_server import ModelServer
 
 _refused: list[str] = []
 
@@ -44,3 +46,10 @@ def _no_network() -> Iterator[None]:
     yield
     if _refused:
         pytest.fail(f"the test reached for the network: {', '.join(_refused)}")
+
+
+@pytest.fixture
+def model_server() -> Iterator[ModelServer]:
+    """An endpoint without faults; for other ones there is `with ModelServer(...)`."""
+    with ModelServer() as server:
+        yield server
