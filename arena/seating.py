@@ -10,9 +10,11 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from arena.chance import draw, shuffled
+from arena.events import Began
+from arena.explain import explain
 from arena.endpoint import EndpointPlan, Endpoints, Sampling, load_endpoints, resolve
 from arena.personas import load_persona, persona_ids
-from arena.players.model import Journal, ModelPlayer
+from arena.players.model import Journal, Mind, ModelPlayer
 from arena.players.player import Past, Player
 from arena.players.random import RandomPlayer
 from arena.players.scripted import ScriptedPlayer
@@ -257,17 +259,19 @@ class Models:
     def player(self, seat: Seat, plan: SeatPlan, lang: Lang) -> ModelPlayer:
         """The model that `plan` puts at `seat`."""
         name = plan.model or ""
-        return ModelPlayer(
-            seat,
-            lang,
-            self.endpoints.of(name, self.plans[name]),
-            self.journal,
-            persona=plan.persona,
-            sampling=plan.sampling or Sampling(),
-            past=self.past(seat),
-            beliefs=self.beliefs,
-            halts=self.halts,
-        )
+        mind = mind_of(seat, plan, lang, beliefs=self.beliefs)
+        endpoint = self.endpoints.of(name, self.plans[name])
+        return ModelPlayer(seat, mind, endpoint, self.journal, self.past(seat), halts=self.halts)
+
+
+def mind_of(seat: Seat, plan: SeatPlan, lang: Lang, *, beliefs: bool) -> Mind:
+    """What the model that `plan` puts at `seat` goes by."""
+    return Mind(seat, lang, _rules_in_words, persona=plan.persona, sampling=plan.sampling, beliefs=beliefs)
+
+
+def _rules_in_words(began: Began, lang: Lang) -> list[tuple[str, tuple[str, ...]]]:
+    """What people are shown as the rules, players are told."""
+    return [(topic.title, topic.sentences) for topic in explain(began.rules, began.roles, began.players, lang)]
 
 
 def make_players(

@@ -61,10 +61,10 @@ def position_of(transcript: Transcript) -> Position:
         raise UnusableInput(f"{transcript.path}: line 1: {error}") from None
 
 
-def play(header: Header, path: Path, *, spent: float = 0.0, quiet: bool = False) -> None:
+def play(header: Header, path: Path, *, purse: Purse | None = None, quiet: bool = False) -> None:
     """Play a game to its end into the new transcript `path`, and tell it as the table sees it.
 
-    `spent` are the USD that games of the same series have cost so far.
+    The games of a series have one `purse`.
 
     Raises:
         KeyboardInterrupt: it was interrupted; its transcript can be resumed.
@@ -75,13 +75,15 @@ def play(header: Header, path: Path, *, spent: float = 0.0, quiet: bool = False)
     position = rerun(header)
     asyncio.run(_check(header))
     with Writer.create(path, header) as writer:
-        asyncio.run(_play(Transcript(path, header, ()), position, writer, Purse(header.budget_usd, spent), quiet=quiet))
+        asyncio.run(
+            _play(Transcript(path, header, ()), position, writer, purse or Purse(header.budget_usd), quiet=quiet)
+        )
 
 
-def resume(path: Path, *, budget: float | None = None, spent: float = 0.0, quiet: bool = False) -> None:
+def resume(path: Path, *, budget: float | None = None, purse: Purse | None = None, quiet: bool = False) -> None:
     """Play the game in the transcript `path` to its end, and tell what is new.
 
-    A `budget` replaces that of the game; `spent` are the USD that earlier games of its series have cost.
+    A `budget` (USD) replaces that of the game; the games of a series have one `purse`.
 
     Raises:
         KeyboardInterrupt: it was interrupted again.
@@ -101,7 +103,7 @@ def resume(path: Path, *, budget: float | None = None, spent: float = 0.0, quiet
             Console(stderr=True).print(texts(header.lang, "play")["over"])
         else:
             asyncio.run(_check(header))
-        purse = Purse(header.budget_usd if budget is None else budget, spent + transcript.spent)
+        purse = purse or Purse(header.budget_usd if budget is None else budget, transcript.spent)
         asyncio.run(_play(transcript, position, writer, purse, quiet=quiet))
 
 
@@ -175,19 +177,22 @@ def play_series(header: Header, folder: Path, *, quiet: bool = False) -> None:
 
 
 def resume_series(folder: Path, *, budget: float | None = None, quiet: bool = False) -> None:
-    """Play the series in `folder` to its end, then show the points.
+    """Play the series in `folder` to its end, then show the points. A `budget` (USD, for all games) replaces its own.
 
     Raises:
         KeyboardInterrupt: it was interrupted again.
+        Halted: it had to stop; it can be resumed.
         UnusableInput: its games are not a series, or as for `resume`.
     """
     played = series.read_series(folder)
+    budget = played[0].header.budget_usd if budget is None else budget
+    purse = Purse(budget, sum(game.spent for game in played))
     if not played[-1].outcome:
-        resume(played[-1].path, budget=budget, spent=sum(game.spent for game in played[:-1]), quiet=quiet)
+        resume(played[-1].path, purse=purse, quiet=quiet)
         played[-1] = read(played[-1].path)
     while (header := series.next_game(played, now())) is not None:
         path = series.path_of(folder, header.game)
-        play(header, path, spent=sum(game.spent for game in played), quiet=quiet)
+        play(header, path, purse=purse, quiet=quiet)
         played.append(read(path))
     Console(highlight=False).print(_standings(played))
 

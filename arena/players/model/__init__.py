@@ -1,9 +1,11 @@
 """Players that are language models.
 
-A request becomes a `form` (a JSON schema), the view a prompt (`record`, `prompting`), and what comes back an answer
-(`parsing`, `naming`) or a named fault. What may live here: how a model is asked and understood. What may not: HTTP.
+A request becomes a `form` (a JSON schema), the view a prompt (`record`, `prompting`), both together with what the seat
+has told itself a call (`mind`), and what comes back an answer (`parsing`, `naming`) or a named fault (`player`).
+What may live here: how a model is asked and understood. What may not: HTTP.
 """
 
+from arena.players.model.mind import Mind
 from arena.players.model.player import Journal, ModelPlayer
 
-__all__ = ["Journal", "ModelPlayer"]
+__all__ = ["Journal", "Mind", "ModelPlayer"]

@@ -11,6 +11,8 @@ from arena.terms import PASS, Choice, Claim, Lang, Request, Seat, record
 THOUGHT, NOTES = 400, 600
 """Characters of a private thought, and of a notebook."""
 
+ABOUT: tuple[str, ...] = get_args(Claim.__annotations__["about"])
+
 CLAIMS = 6
 """Claims in one speech."""
 
@@ -76,9 +78,23 @@ def answer_schema(request: Request, asks: Asks) -> dict[str, Any]:
     return _object(fields)
 
 
-def claim_values(roles: tuple[str, ...]) -> tuple[str, ...]:
-    """What a claim can say of a seat: a side, what a check can tell, or one of the `roles`."""
-    return tuple(dict.fromkeys(("werewolves", "village", "werewolf", "not_werewolf", "not_village", *roles)))
+def claim_values(about: str, roles: tuple[str, ...]) -> tuple[str, ...]:
+    """What a claim about something can say of a seat: a role, a side, or what a check can tell; else nothing."""
+    match about:
+        case "role":
+            return roles
+        case "side":
+            return ("werewolves", "village")
+        case "checked":
+            return tuple(dict.fromkeys(("werewolf", "not_werewolf", "village", "not_village", *roles)))
+    return ("",)
+
+
+def claim_seats(about: str) -> tuple[int, int | None]:
+    """How many seats, at least and at most, a claim about something names."""
+    if about in {"suspects", "trusts", "will_check"}:
+        return 1, None
+    return (2, 2) if about == "lovers" else (1, 1)
 
 
 def longest(request: Request, asks: Asks) -> int:
@@ -108,9 +124,12 @@ def _belief(table: int) -> dict[str, Any]:
 
 def _claim(table: int, roles: tuple[str, ...]) -> dict[str, Any]:
     return {
-        "about": {"type": "string", "enum": list(get_args(Claim.__annotations__["about"]))},
+        "about": {"type": "string", "enum": list(ABOUT)},
         "seats": {"type": "array", "maxItems": table, "items": _seat(range(1, table + 1))},
-        "value": {"type": "string", "enum": ["", *claim_values(roles)]},
+        "value": {
+            "type": "string",
+            "enum": list(dict.fromkeys(v for about in ABOUT for v in claim_values(about, roles))),
+        },
     }
 
 

@@ -8,9 +8,10 @@ Both say precisely why, for the model is told.
 import re
 from collections.abc import Iterator, Mapping
 from json import JSONDecodeError, JSONDecoder
-from typing import Any, get_args
+from typing import Any
 
 from arena.players.model.form import (
+    ABOUT,
     BIDS,
     CLAIMS,
     NOTES,
@@ -18,6 +19,7 @@ from arena.players.model.form import (
     THOUGHT,
     Asks,
     acts,
+    claim_seats,
     claim_values,
     is_turn,
     speech_length,
@@ -33,7 +35,6 @@ DRAFTS = 200
 
 _THINKING = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|$)", re.DOTALL | re.IGNORECASE)
 _CLOSED = re.compile(r"^.*</(?:think|thinking|reasoning)>", re.DOTALL | re.IGNORECASE)
-_ABOUT = get_args(Claim.__annotations__["about"])
 _NO = {"false", "no", "none", "null", "", "0", "否", "不", "无", "没有"}
 _YES = {"true", "yes", "是", "1"}
 _BESIDE = {"thought", "notes", "beliefs", "explode", "bid", "speech", "claims", "decision", "reasoning"}
@@ -234,14 +235,15 @@ def _with_words(decision: Decision, found: Mapping[str, Any], request: Request, 
 def _claims(given: object, request: Request, asks: Asks) -> Iterator[Claim]:
     """The claims that are well formed; one that isn't is no claim, for the words stand beside it."""
     for item in given[:CLAIMS] if isinstance(given, list) else ():
-        if not isinstance(item, Mapping) or item.get("about") not in _ABOUT:
+        if not isinstance(item, Mapping) or item.get("about") not in ABOUT:
             continue
-        listed = item.get("seats", [])
-        seats = [seat(one) for one in (listed if isinstance(listed, list) else [listed])]
-        value = item.get("value") or ""
-        known = all(one is not None and 1 <= one <= request.table for one in seats)
-        if known and (value == "" or value in claim_values(asks.roles)):
-            yield Claim(item["about"], tuple(dict.fromkeys(one for one in seats if one is not None)), value)
+        about, value, listed = item["about"], item.get("value") or "", item.get("seats", [])
+        named = dict.fromkeys(seat(one) for one in (listed if isinstance(listed, list) else [listed]))
+        seats = tuple(one for one in named if one is not None and 1 <= one <= request.table)
+        least, most = claim_seats(about)
+        whole = len(seats) == len(named) and least <= len(seats) <= (most or len(seats))
+        if whole and value in claim_values(about, asks.roles):
+            yield Claim(about, seats, value)
 
 
 def _beliefs(given: object, request: Request) -> tuple[tuple[Seat, float], ...]:

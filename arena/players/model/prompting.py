@@ -4,13 +4,13 @@ First what all seats share and what never changes (the rules, how to talk and pl
 grows at its end, then the seat's own part, then the request. Templates are in ``prompts/<language>/model/``.
 """
 
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from arena.events import View
-from arena.explain import explain
+from arena.events import Began, View
 from arena.personas import Persona
 from arena.players.model.form import (
     BIDS,
@@ -29,6 +29,10 @@ from arena.resources import resource
 from arena.table import Table
 from arena.terms import Choice, Lang, Request, Seat, record
 from arena.texts import seat_names, texts
+
+
+RulesInWords = Callable[[Began, Lang], Sequence[tuple[str, Sequence[str]]]]
+"""The rules that a game began with, in words: titles, each with its sentences."""
 
 
 @record
@@ -53,10 +57,11 @@ def _templates(lang: Lang) -> Environment:
 
 
 class Prompter:
-    """Writes the prompts of one seat."""
+    """Writes the prompts of one seat. `rules` puts the rules of a game in words."""
 
-    def __init__(self, seat: Seat, lang: Lang, persona: Persona | None) -> None:
+    def __init__(self, seat: Seat, lang: Lang, persona: Persona | None, rules: RulesInWords) -> None:
         self._lang = lang
+        self._rules = rules
         self._persona = persona
         self._words = texts(lang, "model")
         self._record = Record(seat, lang)
@@ -82,7 +87,7 @@ class Prompter:
             role=table.began.roles.get(table.role),
             persona=self._persona,
             lang=self._lang,
-            told=[entry.text.strip() for entry in self._record.private],
+            told=self._record.private,
             notes=notes,
             thought=thought,
             hows=self._words["hows"],
@@ -118,10 +123,10 @@ class Prompter:
         name = f"topics/{request.topic}.j2"
         if name in environment.list_templates():
             began = self.table.began
-            fields = {"table": self.table, "request": request, "rules": began.rules, "roles": set(began.roles)}
-            return environment.get_template(name).render(players=began.players, **fields).strip()
+            fields = {"rules": began.rules, "roles": set(began.roles), "players": began.players}
+            return environment.get_template(name).render(**fields).strip()
         words = self._words["topics"]
-        return str(words.get(request.topic) or words["other"].format(topic=request.topic))
+        return str(words.get(request.topic, words["other"]))
 
     def _choice(self, request: Request, choice: Choice) -> str:
         """One legal decision, as it is to be written, and what it means."""
@@ -152,7 +157,9 @@ class Prompter:
             key = "speech" if is_turn(request) else "aside"
             fields["speech"] = say[key].format(length=speech_length(request, self._lang))
         if is_turn(request):
-            fields["claims"] = say["claims"].format(most=CLAIMS, values=", ".join(claim_values(asks.roles)))
+            fields["claims"] = say["claims"].format(
+                most=CLAIMS, values=", ".join(v for v in claim_values("checked", asks.roles))
+            )
         if acts(request):
             fields["decision"] = say["turn" if is_turn(request) else "decision"]
         return "\n".join(f'"{key}": {text}' for key, text in fields.items())

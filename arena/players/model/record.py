@@ -11,6 +11,7 @@ import orjson
 from arena.events import Acted, Event, Phase, Said, View
 from arena.narrate import Narrator, clean
 from arena.terms import SPECTATOR, Lang, Seat, record
+from arena.texts import texts
 
 
 @record
@@ -26,11 +27,13 @@ class Record:
     """The lines of one seat's view, in one language; read on as the view grows."""
 
     def __init__(self, seat: Seat, lang: Lang) -> None:
+        self._when = texts(lang, "model")["when"]
         self.public: list[Entry] = []
-        self.private: list[Entry] = []
+        self.private: list[str] = []
         self._spectator = Narrator(lang, SPECTATOR)
         self._own = Narrator(lang, seat)
         self._day = 0
+        self._time = ""
         self._read = 0
 
     def read(self, view: View) -> None:
@@ -40,12 +43,16 @@ class Record:
             event = _quoted(events[at])
             if isinstance(event, Phase):
                 self._day = event.day
+                self._time = self._when["night" if event.part == "night" else "day"]
             told = self._own.lines(event)
             if event.to is None:
                 self.public += self._entries(event, self._spectator)
             else:
-                self.private += [Entry(self._day, line.text, line.text) for line in told]
+                self.private += [self._dated(line.text) for line in told]
         self._read = len(events)
+
+    def _dated(self, text: str) -> str:
+        return str(self._time).format(day=self._day, text=text) if self._time else text
 
     def _entries(self, event: Event, narrator: Narrator) -> list[Entry]:
         lines = [f"\n{line.text}" if line.style == "heading" else line.text for line in narrator.lines(event)]

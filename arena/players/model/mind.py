@@ -1,0 +1,135 @@
+"""What a model's seat keeps between decisions, and the calls it makes of them.
+
+Notebook, last thought and standing answers stand in the seat's own recorded replies, so that a resumed game goes on as
+it would have. Some requests are answered from them without a call.
+"""
+
+import re
+
+from arena.endpoint import Call, Sampling
+from arena.endpoint.size import tokens
+from arena.events import Said, View
+from arena.personas import load_persona
+from arena.players.model.form import Asks, answer_schema, longest
+from arena.players.model.prompting import Prompter, RulesInWords
+from arena.terms import PASS, Decision, Lang, Reply, Request, Seat, record
+
+
+@record
+class Terms:
+    """How a request is put: why the last answer was no use, how long the answer may be, in which form it is wanted."""
+
+    complaint: str = ""
+    tokens: int = 0
+    freely: bool = False
+
+
+class Mind:
+    """One seat's view in words, and what it has said to itself.
+
+    `rules` puts the rules of a game in words. With `beliefs`, votes come with how likely each seat is a werewolf.
+    """
+
+    def __init__(
+        self,
+        seat: Seat,
+        lang: Lang,
+        rules: RulesInWords,
+        *,
+        persona: str | None = None,
+        sampling: Sampling | None = None,
+        beliefs: bool = False,
+    ) -> None:
+        self._seat = seat
+        self._lang = lang
+        self._persona = load_persona(persona) if persona else None
+        self._sampling = sampling or Sampling()
+        self._beliefs = beliefs
+        self._prompter = Prompter(seat, lang, self._persona, rules)
+        self._notes = ""
+        self._last = Reply(PASS, "model")
+
+    def read(self, view: View) -> None:
+        """Take in what `view` holds beyond what was read before."""
+        self._prompter.read(view)
+
+    def remember(self, reply: Reply) -> None:
+        """Keep what the seat has told itself. A reply that took no call leaves everything as it is."""
+        if reply.thought or reply.notes or reply.standing or reply.bid:
+            self._last = reply
+        self._notes = reply.notes or self._notes
+
+    # Answers that cost nothing
+
+    def answer(self, view: View, request: Request) -> Decision | None:
+        """What follows from the last reply: how urgent the word is, chances to explode, nothing to interject."""
+        if request.topic == "bid":
+            return self._bid()
+        if not request.window:
+            return None
+        last = next((event for event in reversed(view.events) if isinstance(event, Said)), None)
+        if any(choice.act == "explode" for choice in request.choices):
+            standing = self._last.standing
+            explodes = standing == "now" or (standing == "on_claim" and self._tells_a_check(last))
+            return Decision("explode") if explodes else PASS
+        if request.seconds and not self._speaks_of_me(last):
+            return PASS
+        return None
+
+    def _bid(self) -> Decision:
+        """As urgent as the last reply said; before the first one, as talkative as the persona is."""
+        urgency = self._last.bid
+        if self._persona and self._last == Reply(PASS, "model"):
+            urgency = round(3 * self._persona.talkativeness)
+        return Decision(f"bid_{urgency}") if urgency else PASS
+
+    def _tells_a_check(self, said: Said | None) -> bool:
+        pack = self._prompter.table.pack
+        return said is not None and said.seat not in pack and any(claim.about == "checked" for claim in said.claims)
+
+    def _speaks_of_me(self, said: Said | None) -> bool:
+        if said is None:
+            return False
+        if any(self._seat in claim.seats for claim in said.claims):
+            return True
+        return bool(re.search(rf"(?<!\d){self._seat}\s*号|\bseat\s+{self._seat}\b", said.text, re.IGNORECASE))
+
+    # Calls
+
+    def asks(self, request: Request) -> Asks:
+        """What a reply to `request` is asked for."""
+        table = self._prompter.table
+        rules = table.began.rules
+        may_explode = table.kind(table.role) == "werewolf" and bool(rules["explode.allowed"])
+        return Asks(
+            self._lang,
+            tuple(table.began.roles),
+            beliefs=self._beliefs and any(choice.act == "vote" for choice in request.choices),
+            explosion=may_explode and self._seat in table.in_play,
+            bids=rules["discussion.mode"] == "bidding",
+        )
+
+    def first_terms(self, request: Request) -> Terms:
+        """How a request is put at first."""
+        return Terms(tokens=longest(request, self.asks(request)))
+
+    def call(self, request: Request, terms: Terms, context: int | None, dropped: int = 0) -> tuple[Call, int]:
+        """The call for `request`, and how many days' words are left out of it.
+
+        These are at least `dropped`, and as many more as it takes to fit into the `context`; the last day stays.
+        """
+        asks = self.asks(request)
+        while True:
+            prompt = self._prompter.write(
+                request, asks, self._notes, self._last.thought, dropped, terms.complaint
+            )  # fmt: skip
+            size = tokens(prompt.system) + tokens(prompt.user) + terms.tokens
+            if context is None or size <= context or not self.can_drop(dropped):
+                break
+            dropped += 1
+        schema = answer_schema(request, asks)
+        return Call(prompt.system, prompt.user, schema, terms.tokens, self._sampling, terms.freely), dropped
+
+    def can_drop(self, dropped: int) -> bool:
+        """Whether there is a day left whose words can be left out, besides `dropped` first ones."""
+        return dropped < self._prompter.day
