@@ -10,9 +10,9 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from arena.chance import draw, shuffled
+from arena.endpoint import EndpointPlan, Endpoints, Sampling, load_endpoints, resolve
 from arena.events import Began
 from arena.explain import explain
-from arena.endpoint import EndpointPlan, Endpoints, Sampling, load_endpoints, resolve
 from arena.personas import load_persona, persona_ids
 from arena.players.model import Journal, Mind, ModelPlayer
 from arena.players.player import Past, Player

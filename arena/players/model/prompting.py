@@ -30,7 +30,6 @@ from arena.table import Table
 from arena.terms import Choice, Lang, Request, Seat, record
 from arena.texts import seat_names, texts
 
-
 RulesInWords = Callable[[Began, Lang], Sequence[tuple[str, Sequence[str]]]]
 """The rules that a game began with, in words: titles, each with its sentences."""
 
@@ -111,7 +110,7 @@ class Prompter:
     def _shared(self) -> str:
         began = self.table.began
         return _templates(self._lang).get_template("system.j2").render(
-            topics=explain(began.rules, began.roles, began.players, self._lang),
+            topics=self._rules(began, self._lang),
             rules=began.rules,
             roles=set(began.roles),
             players=began.players,
