@@ -124,8 +124,7 @@ class Prompter:
             began = self.table.began
             fields = {"rules": began.rules, "roles": set(began.roles), "players": began.players}
             return environment.get_template(name).render(**fields).strip()
-        words = self._words["topics"]
-        return str(words.get(request.topic, words["other"]))
+        return str(self._words["decide"])
 
     def _choice(self, request: Request, choice: Choice) -> str:
         """One legal decision, as it is to be written, and what it means."""
