@@ -299,7 +299,9 @@ class Narrator:
 
 def clean(text: str) -> str:
     """`text` on one line, without anything that could steer a terminal or disturb the order of letters."""
-    return " ".join("".join(char if char.isprintable() else " " for char in text).split())
+    if not text.isprintable():
+        text = "".join(char if char.isprintable() else " " for char in text)
+    return " ".join(text.split())
 
 
 def _line(style: Style, text: str) -> Line:

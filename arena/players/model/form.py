@@ -97,6 +97,11 @@ def claim_seats(about: str) -> tuple[int, int | None]:
     return (2, 2) if about == "lovers" else (1, 1)
 
 
+def keys(request: Request, asks: Asks) -> tuple[str, ...]:
+    """The keys of an answer to `request`, in their order."""
+    return tuple(answer_schema(request, asks)["properties"])
+
+
 def longest(request: Request, asks: Asks) -> int:
     """How many tokens an answer within its bounds can have, about."""
     characters = THOUGHT + NOTES + speech_length(request, asks.lang) + 120

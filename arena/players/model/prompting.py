@@ -6,24 +6,12 @@ grows at its end, then the seat's own part, then the request. Templates are in `
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from arena.events import Began, View
 from arena.personas import Persona
-from arena.players.model.form import (
-    BIDS,
-    CLAIMS,
-    NOTES,
-    STANDING,
-    THOUGHT,
-    Asks,
-    acts,
-    claim_values,
-    is_turn,
-    speech_length,
-)  # fmt: skip
+from arena.players.model.form import CLAIMS, NOTES, THOUGHT, Asks, acts, is_turn, keys, speech_length
 from arena.players.model.record import Record
 from arena.resources import resource
 from arena.table import Table
@@ -96,7 +84,8 @@ class Prompter:
             topic=self._topic(request),
             turn=is_turn(request),
             choices=[self._choice(request, choice) for choice in acts(request)],
-            shape=self._shape(request, asks),
+            length=speech_length(request, self._lang),
+            keys=keys(request, asks),
             complaint=complaint,
         )
         public = self._record.text(dropped, self._words["dropped"].format(days=dropped))
@@ -114,6 +103,9 @@ class Prompter:
             rules=began.rules,
             roles=set(began.roles),
             players=began.players,
+            thought=THOUGHT,
+            notes=NOTES,
+            claims=CLAIMS,
         )  # fmt: skip
 
     def _topic(self, request: Request) -> str:
@@ -137,27 +129,3 @@ class Prompter:
             most=min(choice.most, len(choice.seats)),
             means=means,
         )
-
-    def _shape(self, request: Request, asks: Asks) -> str:
-        """The object that is wanted, key by key in its order."""
-        say = self._words["shape"]
-        fields: dict[str, Any] = {
-            "thought": say["thought"].format(length=THOUGHT),
-            "notes": say["notes"].format(length=NOTES),
-        }
-        if asks.beliefs:
-            fields["beliefs"] = say["beliefs"]
-        if asks.explosion:
-            fields["explode"] = say["explode"].format(values=" | ".join(f'"{value}"' for value in STANDING))
-        if asks.bids:
-            fields["bid"] = say["bid"].format(most=max(BIDS))
-        if request.seconds:
-            key = "speech" if is_turn(request) else "aside"
-            fields["speech"] = say[key].format(length=speech_length(request, self._lang))
-        if is_turn(request):
-            fields["claims"] = say["claims"].format(
-                most=CLAIMS, values=", ".join(v for v in claim_values("checked", asks.roles))
-            )
-        if acts(request):
-            fields["decision"] = say["turn" if is_turn(request) else "decision"]
-        return "\n".join(f'"{key}": {text}' for key, text in fields.items())

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import orjson
 
-from arena.events import Acted, Event, Phase, Said, View
+from arena.events import Acted, Began, Event, Phase, Said, View
 from arena.narrate import Narrator, clean
 from arena.terms import SPECTATOR, Lang, Seat, record
 from arena.texts import texts
@@ -44,11 +44,13 @@ class Record:
             if isinstance(event, Phase):
                 self._day = event.day
                 self._time = self._when["night" if event.part == "night" else "day"]
-            told = self._own.lines(event)
             if event.to is None:
                 self.public += self._entries(event, self._spectator)
-            else:
-                self.private += [self._dated(line.text) for line in told]
+            if event.to is not None:
+                self.private += [self._dated(line.text) for line in self._own.lines(event)]
+            elif isinstance(event, Began):
+                # What cards are called; of what follows, private lines need nothing that all have seen.
+                self._own.lines(event)
         self._read = len(events)
 
     def _dated(self, text: str) -> str:

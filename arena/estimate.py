@@ -1,0 +1,125 @@
+"""What a game will take of its endpoints, before anything is paid for: it is rehearsed with scripted players.
+
+In the rehearsal scripts decide for the models, and each prompt that a model would be sent is written and measured.
+How much of it an endpoint can have in its cache follows from the prompts themselves: the longest beginning that is,
+byte for byte, that of an earlier one at the same endpoint.
+"""
+
+from bisect import bisect
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from arena.chance import draw
+from arena.endpoint import Call, EndpointPlan
+from arena.endpoint.size import tokens
+from arena.events import Event, Views
+from arena.players.model import Mind
+from arena.players.player import Player, Script
+from arena.seating import SeatPlan, make_players, mind_of
+from arena.terms import Reply, Request
+from arena.transcript import Header, Position, rerun
+from arena.transcript.schema import LARGEST_SEED
+
+GAMES = 3
+"""Rehearsals; games differ in length by half."""
+
+FRAME = 60
+"""Tokens of an answer beside its words: keys, quotation marks, a claim or two."""
+
+
+@dataclass
+class Load:
+    """What one endpoint has to do in a game, about: calls and tokens. `cached` are among those of the prompts."""
+
+    calls: float = 0
+    prompt: float = 0
+    cached: float = 0
+    completion: float = 0
+    _sent: list[str] = field(default_factory=list, repr=False)
+
+    def add(self, call: Call, reply: Reply, plan: EndpointPlan) -> None:
+        """Count a call that is answered with `reply`."""
+        prompt = f"{call.system}\x1f{call.user}"
+        self.calls += 1
+        self.prompt += tokens(prompt)
+        # Of all earlier prompts, sorted, a neighbour has most in common with this one.
+        place = bisect(self._sent, prompt)
+        neighbours = self._sent[max(0, place - 1) : place + 1]
+        self.cached += tokens(prompt[: max((_common(prompt, sent) for sent in neighbours), default=0)])
+        self._sent.insert(place, prompt)
+        self.completion += FRAME + tokens(reply.thought) + tokens(reply.decision.text) + plan.thinking
+
+    def usd(self, plan: EndpointPlan) -> float | None:
+        """What it costs; None where nobody has said the prices."""
+        price = plan.prices
+        return price.of(round(self.prompt), round(self.cached), round(self.completion)) if price else None
+
+
+def rehearse(header: Header, games: int = GAMES) -> dict[str, Load]:
+    """What each endpoint has to do in one game as in `header`, the mean of some rehearsals.
+
+    Raises:
+        UnusableInput: no game can begin so.
+    """
+    loads = {name: Load() for name in header.endpoints}
+    for game in range(games):
+        seed = draw(header.seed, "rehearsal", game) % (LARGEST_SEED + 1)
+        _rehearsal(header.model_copy(update={"seed": seed}), loads)
+    for load in loads.values():
+        for count in ("calls", "prompt", "cached", "completion"):
+            setattr(load, count, getattr(load, count) / games)
+    return loads
+
+
+def _rehearsal(header: Header, loads: Mapping[str, Load]) -> None:
+    for load in loads.values():
+        load._sent.clear()
+    models = {seat: plan for seat, plan in header.seats.items() if plan.model}
+    minds = {seat: mind_of(seat, plan, header.lang, beliefs=header.beliefs) for seat, plan in models.items()}
+    understudies = {seat: SeatPlan(persona=plan.persona) for seat, plan in header.seats.items()}
+    players = make_players(understudies, header.seed, header.lang)
+    position = rerun(header)
+    views = Views(header.players)
+    views.add(position.events)
+    while position.state.outcome is None:
+        for request in position.waiting:
+            reply = _decided(players[request.seat], views, request)
+            if request.seat in minds:
+                _count(header, minds[request.seat], views, request, reply, loads)
+            position.replies[request.seat] = reply
+        views.add(_gone_on(position))
+
+
+def _decided(player: Player, views: Views, request: Request) -> Reply:
+    assert isinstance(player, Script)
+    return player.answer(views.of(request.seat), request)
+
+
+def _count(header: Header, mind: Mind, views: Views, request: Request, reply: Reply, loads: Mapping[str, Load]) -> None:
+    """Count the call that a model would make, if it would make one."""
+    view = views.of(request.seat)
+    mind.read(view)
+    if mind.answer(view, request) is None:
+        name = header.seats[request.seat].model or ""
+        plan = header.endpoints[name]
+        call, _ = mind.call(request, mind.first_terms(request), plan.context)
+        loads[name].add(call, reply, plan)
+        mind.remember(reply)
+
+
+def _gone_on(position: Position) -> Sequence[Event]:
+    before = len(position.events)
+    position.go_on()
+    return position.events[before:]
+
+
+def _common(one: str, other: str) -> int:
+    """How many characters two texts have in common at their beginning."""
+    least, most = 0, min(len(one), len(other))
+    while least < most:
+        middle = (least + most + 1) // 2
+        if one[:middle] == other[:middle]:
+            least = middle
+        else:
+            most = middle - 1
+    return least
