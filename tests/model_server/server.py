@@ -84,7 +84,7 @@ class ModelServer:
 
     @property
     def requests(self) -> list[Asked]:
-        """All requests for completions so far, in order of arrival."""
+        """All requests for completions so far, also those refused, in order of arrival."""
         return list(self._requests)
 
     @property
@@ -106,21 +106,26 @@ class ModelServer:
         self._mix = rate, seed, list(faults)
 
     def _handle(self, call: Call) -> Response:
-        if self._key is not None and call.headers.get("authorization") != f"Bearer {self._key}":
-            refused = refusals.bad_key()
-        elif (call.method, call.path) == ("POST", "/v1/chat/completions"):
-            return self._chat(call)
-        elif (call.method, call.path) == ("GET", "/v1/models"):
-            data = [{"id": name, "object": "model", "created": 0, "owned_by": "tests"} for name in self._models]
-            return Response(200, json.dumps({"object": "list", "data": data}).encode())
-        else:
-            refused = Refusal(404, f"Invalid URL ({call.method} {call.path})")
-        return refused.response()
+        match call.method, call.path:
+            case "POST", "/v1/chat/completions":
+                return self._chat(call)
+            case "GET", "/v1/models":
+                return self._listed(call)
+        return Refusal(404, f"Invalid URL ({call.method} {call.path})").response()
+
+    def _stranger(self, call: Call) -> bool:
+        return self._key is not None and call.headers.get("authorization") != f"Bearer {self._key}"
+
+    def _listed(self, call: Call) -> Response:
+        if self._stranger(call):
+            return refusals.bad_key().response()
+        data = [{"id": name, "object": "model", "created": 0, "owned_by": "tests"} for name in self._models]
+        return Response(200, json.dumps({"object": "list", "data": data}).encode())
 
     def _chat(self, call: Call) -> Response:
         body: Json = json.loads(call.data)
         fault, arrived = None, time.monotonic()
-        if refused := self._refused(body):
+        if refused := refusals.bad_key() if self._stranger(call) else self._refused(body):
             response = refused.response()
         else:
             fault, response = self._met(call.data, body)
@@ -167,7 +172,8 @@ class ModelServer:
         return WIRE[fault](response, draft) if fault in WIRE else response
 
     def _completion(self, draft: Draft) -> Json:
-        choice = {"index": 0, "message": draft.message, "finish_reason": draft.finish_reason, "logprobs": None}
+        message = draft.message  # writing it may give a reason to finish
+        choice = {"index": 0, "message": message, "finish_reason": draft.finish_reason, "logprobs": None}
         completion: Json = {
             "id": f"chatcmpl-{len(self._requests)}",
             "object": "chat.completion",
