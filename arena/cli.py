@@ -4,6 +4,7 @@ Exit status: 0 done, 1 the check failed, 2 the input is unusable (one line), 130
 standard output, progress and complaints to standard error.
 """
 
+import asyncio
 import os
 import secrets
 import sys
@@ -20,7 +21,10 @@ from rich.progress import Progress
 from typer.exceptions import TyperException
 
 from arena import __version__, rulebook, terminal
+from arena.endpoint import load_endpoints, resolve
+from arena.estimate import estimate_table, rehearse
 from arena.narrate import Narrator, show
+from arena.personas import load_persona, persona_ids
 from arena.ruleset import load_ruleset
 from arena.scenario.file import load_scenario
 from arena.scenario.report import as_data, lines, report
@@ -62,6 +66,7 @@ def play(
     budget: Annotated[float | None, typer.Option(min=0, help="Stop before models have cost more USD.")] = None,
     out: Annotated[Path | None, typer.Option(help="The transcript or its folder; default: transcripts/runs.")] = None,
     series: Annotated[int | None, typer.Option(min=1, help="Play so many games at one table, for points.")] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Only estimate what models would take and cost.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="Don't tell the game.")] = False,
 ) -> None:
     """Play a game, and tell it as it happens. Scripted players of all personas, unless a seats file says who plays."""
@@ -88,6 +93,9 @@ def play(
         beliefs=sitting.seating.beliefs,
         ruleset=sitting.ruleset,
     )
+    if dry_run:
+        Console(highlight=False).print(estimate_table(header, rehearse(header)))
+        return
     if series:
         header = first_game(header, series)
     path = terminal.path_for(header, out)
@@ -251,6 +259,40 @@ def simulate(
         typer.echo(orjson.dumps(summary_data(trial, summary)))
     else:
         Console(highlight=False).print(summary_table(trial, summary, lang))
+
+
+@app.command()
+def check_endpoint(
+    name: Annotated[str, typer.Argument(help="An endpoint of endpoints.yaml, or PRESET/MODEL.")],
+    lang: Annotated[Lang, typer.Option(help="The language of the account.")] = "zh",
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+) -> None:
+    """Ask an endpoint what it can do, in three calls. Exit status 1 if something is wanting that a game needs."""
+    plan = resolve(name, load_endpoints())
+    found = asyncio.run(terminal.probed(name, plan))
+    if as_json:
+        typer.echo(orjson.dumps({finding.key: [finding.good, finding.value] for finding in found}))
+    else:
+        say = texts(lang, "endpoints")
+        typer.echo(say["title"].format(name=name, address=plan.base_url))
+        for finding in found:
+            text = say[finding.key].format(value=finding.value)
+            typer.echo(say["good" if finding.good else "bad"].format(text=text))
+    raise typer.Exit(0 if all(finding.good or finding.key == "cached.none" for finding in found) else 1)
+
+
+@app.command()
+def personas(
+    lang: Annotated[Lang, typer.Option(help="The language of the words.")] = "zh",
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object for each persona.")] = False,
+) -> None:
+    """List the personas: voices and temperaments that models and scripted players are given."""
+    listed = [load_persona(name) for name in persona_ids()]
+    if as_json:
+        for persona in listed:
+            typer.echo(orjson.dumps(persona.model_dump()))
+    else:
+        Console(highlight=False).print(terminal.persona_table(listed, lang))
 
 
 @app.command()

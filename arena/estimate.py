@@ -9,6 +9,9 @@ from bisect import bisect
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from rich.table import Table
+from rich.text import Text as RichText
+
 from arena.chance import draw
 from arena.endpoint import Call, EndpointPlan
 from arena.endpoint.size import tokens
@@ -17,6 +20,7 @@ from arena.players.model import Mind
 from arena.players.player import Player, Script
 from arena.seating import SeatPlan, make_players, mind_of
 from arena.terms import Reply, Request
+from arena.texts import texts
 from arena.transcript import Header, Position, rerun
 from arena.transcript.schema import LARGEST_SEED
 
@@ -123,3 +127,20 @@ def _common(one: str, other: str) -> int:
         else:
             most = middle - 1
     return least
+
+
+def estimate_table(header: Header, loads: Mapping[str, Load]) -> Table:
+    """The estimate as a table for the terminal, in the language of the game."""
+    words = texts(header.lang, "endpoints")["estimate"]
+    shown = Table(title=RichText(words["title"].format(games=GAMES)))
+    shown.add_column(words["endpoint"])
+    for column in ("seats", "calls", "prompt", "cached", "completion", "usd"):
+        shown.add_column(words[column], justify="right")
+    for name, load in loads.items():
+        seats = sum(plan.model == name for plan in header.seats.values())
+        usd = load.usd(header.endpoints[name])
+        cost = words["unknown"] if usd is None else f"{usd:.4f}"
+        share = load.cached / load.prompt if load.prompt else 0
+        cells = (seats, round(load.calls), round(load.prompt), f"{share:.0%}", round(load.completion), cost)
+        shown.add_row(RichText(name), *map(str, cells))
+    return shown

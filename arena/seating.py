@@ -10,7 +10,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from arena.chance import draw, shuffled
-from arena.endpoint import EndpointPlan, Endpoints, Sampling, load_endpoints, resolve
+from arena.endpoint import EndpointPlan, Endpoints, Sampling, completed, load_endpoints, resolve
 from arena.events import Began
 from arena.explain import explain
 from arena.personas import load_persona, persona_ids
@@ -66,6 +66,11 @@ class Seating(BaseModel):
     budget_usd: float | None = Field(default=None, ge=0)
     outage: Outage = "default"
     beliefs: bool = False
+
+    @field_validator("endpoints", mode="before")
+    @classmethod
+    def _with_presets(cls, given: Any) -> Any:
+        return completed(given)
 
     @field_validator("seats", mode="before")
     @classmethod

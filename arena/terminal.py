@@ -12,16 +12,19 @@ from pathlib import Path
 from shlex import quote
 from typing import Any
 
+from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text as RichText
 
 from arena import __version__, series
-from arena.endpoint import Endpoints, Purse
+from arena.accounts import accounts_of, accounts_table
+from arena.endpoint import Endpoint, EndpointPlan, Endpoints, Purse
+from arena.endpoint.probe import Finding, probe
 from arena.events import Event, seen_by
 from arena.match import Match
 from arena.narrate import Narrator, show
-from arena.personas import load_persona
+from arena.personas import Persona, load_persona
 from arena.seating import Models, SeatPlan, make_players, refuse_people
 from arena.terms import SPECTATOR, Lang, UnusableInput
 from arena.texts import texts
@@ -143,14 +146,39 @@ async def _play(transcript: Transcript, position: Position, writer: Writer, purs
     finally:
         await endpoints.close()
     say = texts(header.lang, "play")
+    if header.endpoints:
+        console.print(accounts_table(accounts_of(header, read(writer.path).records), header.lang))
     lines = [
         say["saved"].format(path=writer.path, seed=header.seed),
         say["look"].format(replay=_command("replay", writer.path, "--god"), dashboard=_dashboard(writer.path)),
     ]
-    if header.endpoints:
-        lines.insert(0, say["spent"].format(usd=f"{purse.spent:.4f}"))
     for line in lines:
         console.print(RichText(line), soft_wrap=True)
+
+
+async def probed(name: str, plan: EndpointPlan) -> list[Finding]:
+    """What the endpoint `name` can do.
+
+    Raises:
+        Unreachable: nobody answers there, or not for this model and key.
+        UnusableInput: the variable for its key is not set.
+    """
+    endpoint = Endpoint(name, plan)
+    try:
+        return await probe(endpoint)
+    finally:
+        await endpoint.close()
+
+
+def persona_table(personas: Sequence[Persona], lang: Lang) -> Table:
+    """The personas as a table for the terminal."""
+    words = texts(lang, "play")["persona"]
+    shown = Table(box=box.SIMPLE_HEAD)
+    for column in ("id", "name", "description"):
+        shown.add_column(words[column], overflow="fold")
+    for persona in personas:
+        shown.add_row(persona.id, persona.name[lang], persona.description[lang])
+    return shown
 
 
 def _dashboard(path: Path) -> str:

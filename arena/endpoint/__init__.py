@@ -12,7 +12,7 @@ What may live here: what belongs to an endpoint whatever is asked of it. What ma
 
 from arena.endpoint.call import Answer, Call, Log, Overflow, Unreachable
 from arena.endpoint.client import Endpoint, Endpoints
-from arena.endpoint.plan import EndpointPlan, Sampling, load_endpoints, resolve
+from arena.endpoint.plan import EndpointPlan, Sampling, completed, load_endpoints, resolve
 from arena.endpoint.purse import Purse
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "Purse",
     "Sampling",
     "Unreachable",
+    "completed",
     "load_endpoints",
     "resolve",
 ]

@@ -2,6 +2,7 @@
 
 import ipaddress
 import os
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Self
@@ -147,6 +148,20 @@ def presets() -> dict[str, Preset]:
     return TypeAdapter(dict[str, Preset]).validate_python(yaml.safe_load(text))
 
 
+def completed(endpoints: object) -> object:
+    """`endpoints` as they were written, those named ``PRESET/MODEL`` filled up with what is known of the provider."""
+    if not isinstance(endpoints, Mapping):
+        return endpoints
+    return {name: _completed(str(name), given) for name, given in endpoints.items()}
+
+
+def _completed(name: str, given: object) -> object:
+    provider, slash, model = name.partition("/")
+    if not slash or provider not in presets() or not isinstance(given, Mapping):
+        return given
+    return {"model": model, **presets()[provider].model_dump(), **given}
+
+
 def load_endpoints(path: Path = OWN_ENDPOINTS) -> dict[str, EndpointPlan]:
     """The endpoints in the file `path`, by name; none where there is no such file.
 
@@ -156,7 +171,7 @@ def load_endpoints(path: Path = OWN_ENDPOINTS) -> dict[str, EndpointPlan]:
     if not path.exists():
         return {}
     try:
-        return _PLANS.validate_python(yaml.safe_load(path.read_text(encoding="utf-8")) or {})
+        return _PLANS.validate_python(completed(yaml.safe_load(path.read_text(encoding="utf-8")) or {}))
     except OSError as error:
         raise UnusableInput(f"{path}: can't be read: {error.strerror}") from None
     except (yaml.YAMLError, UnicodeDecodeError) as error:
@@ -184,6 +199,6 @@ def resolve(name: str, endpoints: dict[str, EndpointPlan]) -> EndpointPlan:
         return endpoints[name]
     provider, slash, model = name.partition("/")
     if slash and model and provider in presets():
-        return EndpointPlan(model=model, **presets()[provider].model_dump())
+        return EndpointPlan.model_validate(_completed(name, {}))
     known = [*endpoints, *(f"{preset}/MODEL" for preset in presets())]
     raise UnusableInput(f"unknown model {name!r}; known: {', '.join(known)}")
