@@ -41,7 +41,7 @@ class Account:
 
 def accounts_of(header: Header, records: Iterable[Record]) -> dict[str, Account]:
     """The account of each endpoint of the game that began with `header`."""
-    accounts = {name: Account() for name in header.endpoints}
+    accounts = {name: Account() for name in header.models}
     for record in records:
         if isinstance(record, Attempted):
             accounts[record.attempt.endpoint].add(record.attempt)

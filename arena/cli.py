@@ -87,32 +87,35 @@ def play(
         seed=chosen,
         cards=sitting.cards,
         seats=sitting.seats if seats else with_personas(sitting.seats, chosen),
-        endpoints=sitting.endpoints,
+        models={name: plan.model for name, plan in sitting.endpoints.items()},
         budget_usd=sitting.seating.budget_usd,
         outage=sitting.seating.outage,
         beliefs=sitting.seating.beliefs,
         ruleset=sitting.ruleset,
     )
+    plans = sitting.endpoints
     if dry_run:
-        Console(highlight=False).print(estimate_table(header, rehearse(header)))
+        Console(highlight=False).print(estimate_table(header, plans, rehearse(header, plans)))
         return
     if series:
         header = first_game(header, series)
     path = terminal.path_for(header, out)
     with _resumable(path, header.lang):
-        (terminal.play_series if series else terminal.play)(header, path, quiet=quiet)
+        (terminal.play_series if series else terminal.play)(header, path, plans, quiet=quiet)
 
 
 @app.command()
 def resume(
     file: Annotated[Path, typer.Argument(help="The transcript of an interrupted game, or the folder of a series.")],
+    seats: Annotated[Path | None, typer.Option(help="The seats file with the endpoints of its models.")] = None,
     budget: Annotated[float | None, typer.Option(min=0, help="Stop before models have cost more USD in all.")] = None,
     quiet: Annotated[bool, typer.Option("--quiet", help="Don't tell the game.")] = False,
 ) -> None:
     """Go on with an interrupted game or series. Nobody is asked twice, and it ends as it would have."""
+    own = load_seating(seats).endpoints if seats else {}
     header = (read_series(file)[0] if file.is_dir() else read(file)).header
     with _resumable(file, header.lang):
-        (terminal.resume_series if file.is_dir() else terminal.resume)(file, budget=budget, quiet=quiet)
+        (terminal.resume_series if file.is_dir() else terminal.resume)(file, own, budget=budget, quiet=quiet)
 
 
 @contextmanager

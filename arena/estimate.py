@@ -30,6 +30,8 @@ GAMES = 3
 FRAME = 60
 """Tokens of an answer beside its words: keys, quotation marks, a claim or two."""
 
+Plans = Mapping[str, EndpointPlan]
+
 
 @dataclass
 class Load:
@@ -59,23 +61,23 @@ class Load:
         return price.of(round(self.prompt), round(self.cached), round(self.completion)) if price else None
 
 
-def rehearse(header: Header, games: int = GAMES) -> dict[str, Load]:
-    """What each endpoint has to do in one game as in `header`, the mean of some rehearsals.
+def rehearse(header: Header, plans: Plans, games: int = GAMES) -> dict[str, Load]:
+    """What each endpoint has to do in one game as in `header`, the mean of some rehearsals. `plans` are by name.
 
     Raises:
         UnusableInput: no game can begin so.
     """
-    loads = {name: Load() for name in header.endpoints}
+    loads = {name: Load() for name in plans}
     for game in range(games):
         seed = draw(header.seed, "rehearsal", game) % (LARGEST_SEED + 1)
-        _rehearsal(header.model_copy(update={"seed": seed}), loads)
+        _rehearsal(header.model_copy(update={"seed": seed}), plans, loads)
     for load in loads.values():
         for count in ("calls", "prompt", "cached", "completion"):
             setattr(load, count, getattr(load, count) / games)
     return loads
 
 
-def _rehearsal(header: Header, loads: Mapping[str, Load]) -> None:
+def _rehearsal(header: Header, plans: Plans, loads: Mapping[str, Load]) -> None:
     for load in loads.values():
         load._sent.clear()
     models = {seat: plan for seat, plan in header.seats.items() if plan.model}
@@ -89,7 +91,7 @@ def _rehearsal(header: Header, loads: Mapping[str, Load]) -> None:
         for request in position.waiting:
             reply = _decided(players[request.seat], views, request)
             if request.seat in minds:
-                _count(header, minds[request.seat], views, request, reply, loads)
+                _count(header, plans, minds[request.seat], views, request, reply, loads)
             position.replies[request.seat] = reply
         views.add(_gone_on(position))
 
@@ -99,13 +101,21 @@ def _decided(player: Player, views: Views, request: Request) -> Reply:
     return player.answer(views.of(request.seat), request)
 
 
-def _count(header: Header, mind: Mind, views: Views, request: Request, reply: Reply, loads: Mapping[str, Load]) -> None:
+def _count(
+    header: Header,
+    plans: Plans,
+    mind: Mind,
+    views: Views,
+    request: Request,
+    reply: Reply,
+    loads: Mapping[str, Load],
+) -> None:
     """Count the call that a model would make, if it would make one."""
     view = views.of(request.seat)
     mind.read(view)
     if mind.answer(view, request) is None:
         name = header.seats[request.seat].model or ""
-        plan = header.endpoints[name]
+        plan = plans[name]
         call, _ = mind.call(request, mind.first_terms(request), plan.context)
         loads[name].add(call, reply, plan)
         mind.remember(reply)
@@ -129,7 +139,7 @@ def _common(one: str, other: str) -> int:
     return least
 
 
-def estimate_table(header: Header, loads: Mapping[str, Load]) -> Table:
+def estimate_table(header: Header, plans: Plans, loads: Mapping[str, Load]) -> Table:
     """The estimate as a table for the terminal, in the language of the game."""
     words = texts(header.lang, "endpoints")["estimate"]
     shown = Table(title=RichText(words["title"].format(games=GAMES)))
@@ -138,7 +148,7 @@ def estimate_table(header: Header, loads: Mapping[str, Load]) -> Table:
         shown.add_column(words[column], justify="right")
     for name, load in loads.items():
         seats = sum(plan.model == name for plan in header.seats.values())
-        usd = load.usd(header.endpoints[name])
+        usd = load.usd(plans[name])
         cost = words["unknown"] if usd is None else f"{usd:.4f}"
         share = load.cached / load.prompt if load.prompt else 0
         cells = (seats, round(load.calls), round(load.prompt), f"{share:.0%}", round(load.completion), cost)

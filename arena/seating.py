@@ -213,12 +213,21 @@ def sit_down(seating: Seating, model: str | None = None) -> Sitting:
             raise UnusableInput(f"seats: nobody plays seat {seat} of {players}")
         if seat > players:
             raise UnusableInput(f"seats: {seat}: there are only {players} seats")
-    known = {**load_endpoints(), **seating.endpoints}
-    models = dict.fromkeys(plan.model for plan in seats.values() if plan.model)
-    endpoints = {name: resolve(name, known) for name in models}
+    endpoints = endpoints_of(seats, seating.endpoints)
     if seating.budget_usd is not None:
         refuse_unpriced(endpoints)
     return Sitting(ruleset, cards, seats, seating.language, endpoints, seating)
+
+
+def endpoints_of(seats: Mapping[Seat, SeatPlan], own: Mapping[str, EndpointPlan]) -> dict[str, EndpointPlan]:
+    """The endpoints of all models at `seats`, by name: of their `own`, of the working folder, or of a provider.
+
+    Raises:
+        UnusableInput: a model nobody knows.
+    """
+    known = {**load_endpoints(), **own}
+    names = dict.fromkeys(plan.model for plan in seats.values() if plan.model)
+    return {name: resolve(name, known) for name in names}
 
 
 def refuse_unpriced(endpoints: Mapping[str, EndpointPlan]) -> None:

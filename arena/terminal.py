@@ -6,7 +6,7 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from shlex import quote
@@ -25,10 +25,12 @@ from arena.events import Event, seen_by
 from arena.match import Match
 from arena.narrate import Narrator, show
 from arena.personas import Persona, load_persona
-from arena.seating import Models, SeatPlan, make_players, refuse_people
+from arena.seating import Models, SeatPlan, endpoints_of, make_players, refuse_people
 from arena.terms import SPECTATOR, Lang, UnusableInput
 from arena.texts import texts
 from arena.transcript import Difference, Header, Position, Transcript, Writer, read, rerun
+
+Plans = Mapping[str, EndpointPlan]
 
 RUNS = Path("transcripts/runs")
 """Where transcripts go that nobody has named a place for."""
@@ -64,10 +66,10 @@ def position_of(transcript: Transcript) -> Position:
         raise UnusableInput(f"{transcript.path}: line 1: {error}") from None
 
 
-def play(header: Header, path: Path, *, purse: Purse | None = None, quiet: bool = False) -> None:
+def play(header: Header, path: Path, plans: Plans, *, purse: Purse | None = None, quiet: bool = False) -> None:
     """Play a game to its end into the new transcript `path`, and tell it as the table sees it.
 
-    The games of a series have one `purse`.
+    `plans` are the endpoints of its models, by name. The games of a series have one `purse`.
 
     Raises:
         KeyboardInterrupt: it was interrupted; its transcript can be resumed.
@@ -76,17 +78,19 @@ def play(header: Header, path: Path, *, purse: Purse | None = None, quiet: bool 
         Halted: it had to stop; its transcript can be resumed.
     """
     position = rerun(header)
-    asyncio.run(_check(header))
+    asyncio.run(_check(plans))
+    purse = purse or Purse(header.budget_usd)
     with Writer.create(path, header) as writer:
-        asyncio.run(
-            _play(Transcript(path, header, ()), position, writer, purse or Purse(header.budget_usd), quiet=quiet)
-        )
+        asyncio.run(_play(Transcript(path, header, ()), plans, position, writer, purse, quiet=quiet))
 
 
-def resume(path: Path, *, budget: float | None = None, purse: Purse | None = None, quiet: bool = False) -> None:
+def resume(
+    path: Path, own: Plans, *, budget: float | None = None, purse: Purse | None = None, quiet: bool = False
+) -> None:
     """Play the game in the transcript `path` to its end, and tell what is new.
 
-    A `budget` (USD) replaces that of the game; the games of a series have one `purse`.
+    `own` are endpoints that its models are looked up among, beside those of the working folder. A `budget` (USD)
+    replaces that of the game; the games of a series have one `purse`.
 
     Raises:
         KeyboardInterrupt: it was interrupted again.
@@ -104,24 +108,38 @@ def resume(path: Path, *, budget: float | None = None, purse: Purse | None = Non
             raise UnusableInput(f"{path}: {difference}") from None
         if transcript.outcome:
             Console(stderr=True).print(texts(header.lang, "play")["over"])
-        else:
-            asyncio.run(_check(header))
+        plans = {} if transcript.outcome else _plans_again(path, header, own)
+        asyncio.run(_check(plans))
         purse = purse or Purse(header.budget_usd if budget is None else budget, transcript.spent)
-        asyncio.run(_play(transcript, position, writer, purse, quiet=quiet))
+        asyncio.run(_play(transcript, plans, position, writer, purse, quiet=quiet))
 
 
-async def _check(header: Header) -> None:
+def _plans_again(path: Path, header: Header, own: Plans) -> Plans:
+    """The endpoints of a game that goes on. A transcript holds no address, so they are looked up by name."""
+    try:
+        plans = endpoints_of(header.seats, own)
+    except UnusableInput as error:
+        raise UnusableInput(f"{path}: {error}; --seats FILE gives the endpoints of a seats file") from None
+    for name, plan in plans.items():
+        if plan.model != header.models.get(name):
+            raise UnusableInput(f"{path}: {name} was {header.models.get(name)!r} so far, and is {plan.model!r} now")
+    return plans
+
+
+async def _check(plans: Plans) -> None:
     """See that every endpoint of a table answers, before anything is paid for."""
     endpoints = Endpoints()
     try:
-        for name, plan in header.endpoints.items():
+        for name, plan in plans.items():
             endpoints.of(name, plan)
         await endpoints.check()
     finally:
         await endpoints.close()
 
 
-async def _play(transcript: Transcript, position: Position, writer: Writer, purse: Purse, *, quiet: bool) -> None:
+async def _play(
+    transcript: Transcript, plans: Plans, position: Position, writer: Writer, purse: Purse, *, quiet: bool
+) -> None:
     """Play on from what `transcript` holds, and tell all that is new."""
     header, told = transcript.header, len(transcript.events)
     console = Console(highlight=False)
@@ -136,9 +154,7 @@ async def _play(transcript: Transcript, position: Position, writer: Writer, purs
                 show(console, narrator.lines(event))
 
     endpoints = Endpoints(purse)
-    models = Models(
-        endpoints, header.endpoints, writer, transcript.past, beliefs=header.beliefs, halts=header.outage == "halt"
-    )
+    models = Models(endpoints, plans, writer, transcript.past, beliefs=header.beliefs, halts=header.outage == "halt")
     try:
         players = make_players(header.seats, header.seed, header.lang, models)
         tell(position.events[told:])
@@ -146,7 +162,7 @@ async def _play(transcript: Transcript, position: Position, writer: Writer, purs
     finally:
         await endpoints.close()
     say = texts(header.lang, "play")
-    if header.endpoints:
+    if header.models:
         console.print(accounts_table(accounts_of(header, read(writer.path).records), header.lang))
     lines = [
         say["saved"].format(path=writer.path, seed=header.seed),
@@ -193,18 +209,18 @@ def _command(*arguments: object) -> str:
     return " ".join(quote(str(part)) for part in (arena, *arguments))
 
 
-def play_series(header: Header, folder: Path, *, quiet: bool = False) -> None:
+def play_series(header: Header, folder: Path, plans: Plans, *, quiet: bool = False) -> None:
     """Play the series that begins with `header` into the new transcripts of `folder`, then show the points.
 
     Raises:
         KeyboardInterrupt: it was interrupted; `resume_series` goes on with it.
         UnusableInput: as for `play`.
     """
-    play(header, series.path_of(folder, 1), quiet=quiet)
-    resume_series(folder, quiet=quiet)
+    play(header, series.path_of(folder, 1), plans, quiet=quiet)
+    resume_series(folder, plans, quiet=quiet)
 
 
-def resume_series(folder: Path, *, budget: float | None = None, quiet: bool = False) -> None:
+def resume_series(folder: Path, own: Plans, *, budget: float | None = None, quiet: bool = False) -> None:
     """Play the series in `folder` to its end, then show the points. A `budget` (USD, for all games) replaces its own.
 
     Raises:
@@ -216,11 +232,12 @@ def resume_series(folder: Path, *, budget: float | None = None, quiet: bool = Fa
     budget = played[0].header.budget_usd if budget is None else budget
     purse = Purse(budget, sum(game.spent for game in played))
     if not played[-1].outcome:
-        resume(played[-1].path, purse=purse, quiet=quiet)
+        resume(played[-1].path, own, purse=purse, quiet=quiet)
         played[-1] = read(played[-1].path)
     while (header := series.next_game(played, now())) is not None:
         path = series.path_of(folder, header.game)
-        play(header, path, purse=purse, quiet=quiet)
+        plans = _plans_again(path, header, own)
+        play(header, path, plans, purse=purse, quiet=quiet)
         played.append(read(path))
     Console(highlight=False).print(_standings(played))
 

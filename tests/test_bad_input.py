@@ -59,7 +59,7 @@ SEATS = {
         "seats: {1-6: {scripted: nobody-at-all}}",
         "seats: 1-6: unknown persona 'nobody-at-all'; known: ",
     ),
-    "a model": ("seats: {1-6: {model: local}}", "seats: 1-6: models can't play yet; allowed: "),
+    "a model": ("seats: {1-6: {model: local}}", "unknown model 'local'; known: openai/MODEL, "),
     "a person": ("seats: {1-5: random, 6: {human: 小明}}", "seats: 6: people play in the dashboard, not in a terminal"),
     "cards don't add up": ("cards: {werewolf: 1}\nseats: {1-6: random}", "cards: 1 cards for 6 players"),
     "negative cards": ("cards: {werewolf: -1}\nseats: {1-6: random}", "cards: werewolf: -1 is no number of cards"),

@@ -59,7 +59,9 @@ def folder(lang: Lang) -> Path:
 
 
 def templates(lang: Lang) -> list[str]:
-    return sorted(path.relative_to(folder(lang)).with_suffix("").as_posix() for path in folder(lang).rglob("*.*"))
+    """The templates that hold prose; those in ``frame`` hold a prompt together."""
+    names = (path.relative_to(folder(lang)).with_suffix("").as_posix() for path in folder(lang).rglob("*.*"))
+    return sorted(name for name in names if not name.startswith("frame/"))
 
 
 @cache

@@ -14,7 +14,6 @@ import orjson
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
 
 from arena import __version__
-from arena.endpoint import EndpointPlan
 from arena.events import Began, Event, Noted
 from arena.ruleset import Ruleset, spares
 from arena.seating import Outage, SeatPlan
@@ -44,8 +43,9 @@ class Header(BaseModel):
     `cards` is either how many there are of each role, dealt by the `seed`, or the role at each seat, from
     seat 1, with the `extra` cards beside them. `game` counts the games of a series. `protected` are the seats
     that can't be the first victim. `lang` is the language in which the players speak, `started` the time
-    (ISO 8601) and `duskwald` the version that wrote the transcript. `endpoints` are those of the models at the
-    `seats`, `budget_usd`, `outage` and `beliefs` as in a seats file. Neither keys nor secrets are kept.
+    (ISO 8601) and `duskwald` the version that wrote the transcript. `models` says which model
+    each endpoint at the `seats` serves, `budget_usd`, `outage` and `beliefs` are as in a seats file. Neither keys nor
+    secrets nor addresses are kept.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -62,7 +62,7 @@ class Header(BaseModel):
     extra: tuple[str, ...] = ()
     protected: tuple[Seat, ...] = ()
     seats: dict[Seat, SeatPlan]
-    endpoints: dict[str, EndpointPlan] = {}
+    models: dict[str, str] = {}
     budget_usd: float | None = None
     outage: Outage = "default"
     beliefs: bool = False

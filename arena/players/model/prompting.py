@@ -69,7 +69,7 @@ class Prompter:
         if not self._system:
             self._system = self._shared()
         table, template = self.table, _templates(self._lang).get_template
-        own = template("own.j2").render(
+        own = template("frame/own.j2").render(
             table=table,
             role=table.began.roles.get(table.role),
             persona=self._persona,
@@ -79,7 +79,7 @@ class Prompter:
             thought=thought,
             hows=self._words["hows"],
         )
-        asked = template("request.j2").render(
+        asked = template("frame/request.j2").render(
             request=request,
             topic=self._topic(request),
             turn=is_turn(request),
@@ -98,7 +98,7 @@ class Prompter:
 
     def _shared(self) -> str:
         began = self.table.began
-        return _templates(self._lang).get_template("system.j2").render(
+        return _templates(self._lang).get_template("frame/system.j2").render(
             topics=self._rules(began, self._lang),
             rules=began.rules,
             roles=set(began.roles),
