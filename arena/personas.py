@@ -28,7 +28,8 @@ Words = Annotated[dict[Lang, str], AfterValidator(_in_both)]
 class Persona(BaseModel):
     """A voice and a temperament.
 
-    `name` and `description` are for readers, `style` tells a model how to speak. The numbers go from 0
+    `name` and `description` are for readers, `style` and `habits` tell a model how to speak and
+    what it tends to do; none of it says anything about rules or cards. The numbers go from 0
     to 1: `risk` (bluffs, stands, shoots early), `talkativeness` (how much it says), `suspicion` (how
     readily it accuses rather than vouches), `questions` (how often it asks those it accuses). `tone` picks the
     wording of scripted players, and how they join their sentences.
@@ -40,6 +41,7 @@ class Persona(BaseModel):
     name: Words
     description: Words
     style: Words
+    habits: Words
     risk: float = Field(ge=0, le=1)
     talkativeness: float = Field(ge=0, le=1)
     suspicion: float = Field(ge=0, le=1)
