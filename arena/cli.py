@@ -76,7 +76,7 @@ def play(
         lang=sitting.lang,
         seed=chosen,
         cards=sitting.cards,
-        seats=sitting.seats if seats else with_personas(sitting.seats, chosen),
+        seats=sitting.seats if seating.seats else with_personas(sitting.seats, chosen),
         ruleset=sitting.ruleset,
     )
     if series:
