@@ -116,6 +116,7 @@ class Ability:
     - `faction` and `wins`: a faction, and the name of the rule by which it has won, or nothing.
     - `rank`: which comes first, of several ways to win, or of several acts of a layer.
     - `resolve`: marks to add at dawn, when all choices of the night are known.
+    - `fires`: its answer may put a seat out, so an end that is looked at when all is settled waits for it.
     """
 
     name: str
@@ -138,6 +139,7 @@ class Ability:
     faction: str = ""
     wins: Callable[[GameState], str] | None = None
     rank: int = 0
+    fires: bool = False
 
 
 Breach = Callable[[GameState, Seat, str, Claim], bool]
