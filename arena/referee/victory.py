@@ -38,13 +38,13 @@ def _note_losses(turn: Turn) -> None:
 
 def _factions(state: GameState) -> tuple[str, ...]:
     """The factions of the game, also those that all of their seats have left."""
-    seats = range(1, state.players + 1)
-    by_card = (str(state.role_facts[state.roles[seat]]["faction"]) for seat in seats)
-    return tuple(dict.fromkeys((*by_card, *(state.faction(seat) for seat in seats))))
+    by_card = [state.role_facts[role]["faction"] for role in state.roles[1:]]
+    return tuple(dict.fromkeys((*by_card, *state.factions[1:])))
 
 
 def _has_lost(state: GameState, faction: str) -> bool:
-    own = tuple(seat for seat in state.in_play if state.faction(seat) == faction)
+    factions = state.factions
+    own = tuple([seat for seat in state.in_play if factions[seat] == faction])
     if faction == "lovers":
         return not any(state.note(seat, "lover") for seat in own)
     if faction == "werewolves":
