@@ -52,6 +52,7 @@ STEPS: dict[str, tuple[Open, Close | None]] = {
     "withdraw": (election.withdraw, election.withdrew),
     "elect": (election.elect, None),
     "sheriff_result": (election.result, None),
+    "sheriff_runoff": (election.runoff, None),
     "sheriff_runoff_result": (election.runoff_result, None),
     # outs
     "announce": (death.announce, None),
