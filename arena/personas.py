@@ -4,10 +4,10 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Literal, get_args
 
-import yaml
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from arena.resources import resource
+from arena.strict_yaml import read_yaml
 from arena.terms import LANGUAGES, Lang, UnusableInput
 
 Tone = Literal["plain", "cool", "warm", "blunt", "wry", "wary", "terse", "firm"]
@@ -74,10 +74,14 @@ def read_persona(path: Path) -> Persona:
         UnusableInput: naming the file, the key and what is wrong with it.
     """
     try:
-        data = yaml.safe_load(path.read_text(encoding="utf-8"))
-        return Persona(**{**data, "id": path.stem})
-    except (yaml.YAMLError, UnicodeDecodeError, OSError, TypeError) as error:
-        raise UnusableInput(f"{path.name}: not readable as a persona: {' '.join(str(error).split())}") from None
+        data = read_yaml(path)
+    except UnusableInput as error:
+        raise UnusableInput(f"{path.name}: {error}") from None
+    if not isinstance(data, dict):
+        known = ", ".join(key for key in Persona.model_fields if key != "id")
+        raise UnusableInput(f"{path.name}: a persona is a mapping with the keys {known}")
+    try:
+        return Persona.model_validate({**data, "id": path.stem})
     except ValidationError as error:
         first = error.errors()[0]
         key = ".".join(str(part) for part in first["loc"])
