@@ -151,7 +151,8 @@ def load_seating(path: Path) -> Seating:
     except ValidationError as error:
         first = error.errors()[0]
         place = ": ".join(str(part) for part in first["loc"])
-        what = f"unknown key; known: {known}" if first["type"] == "extra_forbidden" else first["msg"]
+        unknown = first["type"] == "extra_forbidden"
+        what = f"unknown key; known: {known}" if unknown else first["msg"].removeprefix("Value error, ")
         raise UnusableInput(f"{path}: {place}: {what}") from None
     except UnusableInput as error:
         raise UnusableInput(f"{path}: {error}") from None
