@@ -123,7 +123,7 @@ def summed(chunks: Iterable[list[Result]]) -> Summary:
     return Summary(len(played), wins, reasons, sum(result.days for result in played))
 
 
-def wilson(wins: int, games: int) -> tuple[float, float]:
+def wilson(wins: float, games: int) -> tuple[float, float]:
     """The 95 % interval of Wilson for a rate of `wins` in `games`."""
     rate = wins / games
     square = _Z95 * _Z95 / games

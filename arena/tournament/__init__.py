@@ -1,0 +1,17 @@
+"""Tournaments: which games are played, and what their results say about who plays better.
+
+Everything here is a pure function of its arguments: no file, no clock, no chance but that of a seed.
+
+=========== ==========================================================================================
+schedule    blocks of games in which every competitor takes every side, on the same deals
+balance     how often each competitor has had each side, card and seat
+commitment  hashes published before the first game, and checked when the seed is revealed
+planner     how much a schedule can tell, before anything is played
+game        what a rating is made from: one game that was played, or why it was not
+tally       results counted by side and card
+design      games as the arrays of a likelihood
+fit         the largest penalised likelihood, and how far it may be off
+rating      the standing: skills, intervals, ranks, ties
+stopping    whether the question of a tournament is answered, and which pairs leave it open
+=========== ==========================================================================================
+"""
