@@ -13,7 +13,7 @@ What may live here: what belongs to an endpoint whatever is asked of it. What ma
 from arena.endpoint.call import Answer, Call, Log, Overflow, Unreachable
 from arena.endpoint.client import Endpoint, Endpoints
 from arena.endpoint.plan import EndpointPlan, Sampling, completed, load_endpoints, resolve
-from arena.endpoint.purse import Purse
+from arena.endpoint.purse import OutOfBudget, Purse
 
 __all__ = [
     "Answer",
@@ -22,6 +22,7 @@ __all__ = [
     "EndpointPlan",
     "Endpoints",
     "Log",
+    "OutOfBudget",
     "Overflow",
     "Purse",
     "Sampling",

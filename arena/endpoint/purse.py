@@ -3,6 +3,10 @@
 from arena.terms import Halted
 
 
+class OutOfBudget(Halted):
+    """The next call could cost more than is left."""
+
+
 class Purse:
     """What may be spent, and what has been, in USD. Without a `budget` it only counts."""
 
@@ -15,10 +19,10 @@ class Purse:
         """Lay `usd` aside.
 
         Raises:
-            Halted: the budget could be exceeded.
+            OutOfBudget: the budget could be exceeded.
         """
         if self.budget is not None and usd and self.spent + self._reserved + usd > self.budget:
-            raise Halted(
+            raise OutOfBudget(
                 f"budget: {self.spent:.4f} USD of {self.budget:g} are spent, and the next call may cost {usd:.4f}; "
                 "a larger --budget goes on"
             )

@@ -5,20 +5,21 @@ All mistakes are told at once, each with its line and what is allowed there.
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Self
 
+import orjson
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from arena.endpoint import EndpointPlan, Sampling, completed, load_endpoints, resolve
-from arena.personas import persona_ids
+from arena.personas import load_persona, persona_ids
 from arena.ruleset import Ruleset
 from arena.seating import Seating, SeatPlan, sit_down
 from arena.strict_yaml import read_yaml
 from arena.terms import Lang, UnusableInput
+from arena.tournament.schedule import Format, Plan
+from arena.tournament.stopping import Aim, Question, check_question
 from arena.transcript.schema import LARGEST_SEED
-
-Format = Literal["duel", "trio", "mixed", "series"]
 
 
 class Competitor(BaseModel):
@@ -54,23 +55,30 @@ class Competitor(BaseModel):
         return SeatPlan(player="model", model=self.model, persona=self.persona, sampling=self.sampling)
 
 
-class Question(BaseModel):
-    """What is to be found out: who leads, who the `top` are, the whole order; or nothing, after so many `games`."""
+class Asked(BaseModel):
+    """What is to be found out: who leads, who the `top` are, the whole order; or nothing, after so many `games`.
+
+    Written as ``leader``, ``order``, ``{top: 3}`` or ``{games: 240}``.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    ask: Literal["leader", "top", "order", "games"] = "leader"
-    top: Annotated[int | None, Field(ge=1)] = None
+    aim: Aim = "leader"
+    top: Annotated[int, Field(ge=1)] = 1
     games: Annotated[int | None, Field(ge=1)] = None
 
     @model_validator(mode="before")
     @classmethod
     def _short(cls, given: Any) -> Any:
-        """Written as ``leader``, ``order``, ``{top: 3}`` or ``{games: 240}``."""
-        if given in {"leader", "order"} if isinstance(given, str) else False:
-            return {"ask": given}
-        if isinstance(given, Mapping) and "ask" not in given and len(given) == 1 and given.keys() <= {"top", "games"}:
-            return {"ask": next(iter(given)), **given}
+        match given:
+            case "leader" | "order":
+                return {"aim": given}
+            case {"top": number, **rest} if not rest:
+                return {"aim": "top", "top": number}
+            case {"games": number, **rest} if not rest:
+                return {"aim": "fixed", "games": number}
+            case {"aim": _}:
+                return given
         raise ValueError("one of leader, order, {top: NUMBER}, {games: NUMBER}")
 
 
@@ -84,8 +92,8 @@ class Cap(BaseModel):
     hours: Annotated[float | None, Field(gt=0)] = None
 
 
-class Plan(BaseModel):
-    """A whole tournament.
+class Tournament(BaseModel):
+    """A whole tournament, as its file says it.
 
     `margin` is the gap, in logits, under which neighbours count as tied; `concurrency` how many games are played at
     once; more than `faults` unreadable or illegal answers of a competitor in one game forfeit it.
@@ -100,7 +108,7 @@ class Plan(BaseModel):
     rules: dict[str, Any] = {}
     language: Lang = "zh"
     format: Format = "duel"
-    question: Question = Question(ask="leader")
+    question: Asked = Asked(aim="leader")
     margin: Annotated[float, Field(gt=0)] = 0.6
     cap: Cap = Cap()
     seed: Annotated[int, Field(ge=0, le=LARGEST_SEED)]
@@ -117,11 +125,39 @@ class Plan(BaseModel):
 
     @model_validator(mode="after")
     def _playable(self) -> Self:
+        try:
+            check_question(self.asked, len(self.competitors))
+        except UnusableInput as error:
+            raise ValueError(str(error)) from None
         if self.format == "trio" and len(self.competitors) < 3:
-            raise ValueError("format: trio needs three competitors or more")
-        if self.question.top is not None and self.question.top >= len(self.competitors):
-            raise ValueError(f"question: top {self.question.top} of {len(self.competitors)} competitors is no question")
+            raise ValueError("format: trio takes three competitors or more")
         return self
+
+    @property
+    def asked(self) -> Question:
+        """The question, with what bounds it."""
+        games = min(self.cap.games, self.question.games or self.cap.games)
+        return Question(self.question.aim, games, self.question.top, self.margin)
+
+    def schedule(self) -> Plan:
+        """What the games follow from.
+
+        Raises:
+            UnusableInput: as `board` says.
+        """
+        ruleset, cards = self.board()
+        return Plan(tuple(self.competitors), cards, ruleset.rules, self.format, self.seed)
+
+    def versions(self) -> dict[str, bytes]:
+        """What each competitor is, frozen: itself, the words of its persona, and the model it plays with."""
+        plans = self.plans()
+        frozen = {}
+        for name, competitor in self.competitors.items():
+            voice = competitor.scripted or competitor.persona
+            model = plans[competitor.model].model if competitor.model else None
+            parts = [competitor.model_dump(), load_persona(voice).model_dump() if voice else None, model]
+            frozen[name] = orjson.dumps(parts, option=orjson.OPT_SORT_KEYS)
+        return frozen
 
     @property
     def seating(self) -> Seating:
@@ -139,7 +175,7 @@ class Plan(BaseModel):
         sitting = sit_down(self.seating)
         return sitting.ruleset, sitting.cards
 
-    def endpoints_of_competitors(self) -> dict[str, EndpointPlan]:
+    def plans(self) -> dict[str, EndpointPlan]:
         """The endpoints of all models, by name.
 
         Raises:
@@ -154,7 +190,7 @@ class Plan(BaseModel):
         return plans
 
 
-def load_plan(path: Path) -> Plan:
+def load_tournament(path: Path) -> Tournament:
     """The tournament in the file `path`.
 
     Raises:
@@ -162,18 +198,18 @@ def load_plan(path: Path) -> Plan:
     """
     try:
         data = read_yaml(path)
-        plan = Plan.model_validate(data)
+        tournament = Tournament.model_validate(data)
     except UnusableInput as error:
         raise UnusableInput(f"{path}: {error}") from None
     except ValidationError as error:
         lines = _lines(yaml.compose(path.read_text(encoding="utf-8"), yaml.SafeLoader))
         raise UnusableInput("\n".join(f"{path}: {complaint}" for complaint in _complaints(error, lines))) from None
     try:
-        plan.board()
-        plan.endpoints_of_competitors()
+        tournament.board()
+        tournament.plans()
     except UnusableInput as error:
         raise UnusableInput(f"{path}: {error}") from None
-    return plan
+    return tournament
 
 
 def _complaints(error: ValidationError, lines: Mapping[tuple[str, ...], int]) -> Iterator[str]:
@@ -190,7 +226,7 @@ def _complaints(error: ValidationError, lines: Mapping[tuple[str, ...], int]) ->
 def _fields(place: tuple[str, ...]) -> list[str]:
     """The keys that are known at a place of a plan."""
     kinds: dict[str, type[BaseModel]] = {"competitors": Competitor, "endpoints": EndpointPlan, "cap": Cap}
-    kind = kinds.get(place[0], Plan) if place else Plan
+    kind = kinds.get(place[0], Tournament) if place else Tournament
     if "sampling" in place:
         kind = Sampling
     return list(kind.model_fields)
