@@ -5,6 +5,7 @@
     DIR/tournament.json   the plan, as it was read
     DIR/commitment.json   hashes of the seed and of the competitors, written before the first game
     DIR/revealed.json     the seed, written after the last one
+    DIR/fixtures.jsonl    every game that was scheduled, in order
     DIR/games/ID.jsonl    transcripts
     DIR/voids/ID-N.jsonl  games given up, and why in DIR/voids.jsonl
 """
@@ -12,17 +13,21 @@
 import fcntl
 import os
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 import orjson
+from pydantic import TypeAdapter
 
 from arena.terms import UnusableInput, record
 from arena.tournament.commitment import Commitment, broken, commit
 from arena.tournament.plan import Tournament
 from arena.tournament.schedule import Fixture
 from arena.transcript import Transcript, read
+
+_FIXTURE: TypeAdapter[Fixture] = TypeAdapter(Fixture)
 
 
 @record
@@ -87,6 +92,19 @@ class Folder:
     def reveal(self, tournament: Tournament) -> None:
         """Make the seed known, now that nothing depends on it any more."""
         self._write("revealed.json", orjson.dumps({"seed": tournament.seed}))
+
+    def schedule(self, fixtures: Sequence[Fixture]) -> None:
+        """Write down that these are due."""
+        known = {fixture.id for fixture in self.fixtures()}
+        with (self.path / "fixtures.jsonl").open("ab") as log:
+            for fixture in fixtures:
+                if fixture.id not in known:
+                    log.write(orjson.dumps(fixture, option=orjson.OPT_APPEND_NEWLINE))
+
+    def fixtures(self) -> list[Fixture]:
+        """Every game that was scheduled, in order."""
+        file = self.path / "fixtures.jsonl"
+        return [_FIXTURE.validate_json(line) for line in file.read_bytes().splitlines()] if file.exists() else []
 
     def game(self, fixture: Fixture) -> Path:
         """Where the transcript of `fixture` lies."""

@@ -98,6 +98,7 @@ class Run:
                     break
             left -= len(fixtures)
             self.progress.block = number - 1
+            self._folder.schedule(fixtures)
             purse.spent = max(purse.spent, self._recorded(fixtures, purse))
             yield fixtures
 
