@@ -20,7 +20,7 @@ from rich.console import Console
 from rich.progress import Progress
 from typer.exceptions import TyperException
 
-from arena import __version__, rulebook, terminal
+from arena import __version__, rulebook, terminal, tournaments
 from arena.endpoint import load_endpoints, resolve
 from arena.estimate import estimate_table, rehearse
 from arena.narrate import Narrator, show
@@ -262,6 +262,29 @@ def simulate(
         typer.echo(orjson.dumps(summary_data(trial, summary)))
     else:
         Console(highlight=False).print(summary_table(trial, summary, lang))
+
+
+@app.command()
+def tournament(
+    plan: Annotated[Path, typer.Argument(help="The plan of a tournament.")],
+    out: Annotated[Path | None, typer.Option(help="Its folder; default: tournaments/NAME-OF-THE-PLAN.")] = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Only show what would be played, and what it takes.")
+    ] = False,
+) -> None:
+    """Play a tournament, or go on with it, until its question is answered. The same command goes on after Ctrl-C."""
+    tournaments.run(plan, out or Path("tournaments") / plan.stem, errors, dry_run=dry_run)
+
+
+@app.command()
+def standings(
+    folder: Annotated[Path, typer.Argument(help="The folder of a tournament.")],
+    lang: Annotated[Lang | None, typer.Option(help="The language of the table; default: that of the games.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="A line for each competitor.")] = False,
+) -> None:
+    """Show who plays better, how sure that is, and what it took."""
+    tournaments.standings(folder, lang, as_json=as_json, as_csv=as_csv)
 
 
 @app.command()

@@ -54,9 +54,8 @@ class Run:
         self._folder = folder
         self._watch = watch
         self._schedule = tournament.schedule()
-        self._ruleset, self._cards = tournament.board()
         self._plans = tournament.plans()
-        self._board = f"{self._ruleset.id}-{tournament.players}"
+        self._board = f"{tournament.board()[0].id}-{tournament.players}"
         self._slots = asyncio.Semaphore(tournament.concurrency)
         self._deadline = time.monotonic() + tournament.cap.hours * 3600 if tournament.cap.hours else None
         self.progress = Progress()
@@ -175,7 +174,7 @@ class Run:
             transcript, writer = Writer.resume(path)
             position = _position(transcript)
         else:
-            header = self._header(fixture)
+            header = header_of(self._tournament, fixture)
             transcript, position, writer = Transcript(path, header, ()), rerun(header), Writer.create(path, header)
         header = transcript.header
         with writer:
@@ -187,21 +186,6 @@ class Run:
         finished = self._folder.transcript(fixture)
         assert finished is not None
         return finished
-
-    def _header(self, fixture: Fixture) -> Header:
-        competitors = self._tournament.competitors
-        return Header(
-            started=datetime.now(UTC).isoformat(timespec="seconds"),
-            lang=self._tournament.language,
-            seed=fixture.seed,
-            game=fixture.game,
-            cards=self._cards,
-            seats={seat: competitors[name].seat for seat, name in enumerate(fixture.competitors, start=1)},
-            models={name: plan.model for name, plan in self._plans.items()},
-            outage="halt",
-            beliefs=self._tournament.beliefs,
-            ruleset=self._ruleset,
-        )
 
     def _take(self, fixture: Fixture, transcript: Transcript) -> None:
         tournament = self._tournament
@@ -223,3 +207,20 @@ def _position(transcript: Transcript) -> Position:
         return rerun(transcript.header, transcript.records)
     except Exception as error:
         raise UnusableInput(f"{transcript.path}: {error}") from None
+
+
+def header_of(tournament: Tournament, fixture: Fixture) -> Header:
+    """The beginning of the game of `fixture`."""
+    ruleset, cards = tournament.board()
+    return Header(
+        started=datetime.now(UTC).isoformat(timespec="seconds"),
+        lang=tournament.language,
+        seed=fixture.seed,
+        game=fixture.game,
+        cards=cards,
+        seats={seat: tournament.competitors[name].seat for seat, name in enumerate(fixture.competitors, start=1)},
+        models={name: plan.model for name, plan in tournament.plans().items()},
+        outage="halt",
+        beliefs=tournament.beliefs,
+        ruleset=ruleset,
+    )
