@@ -34,6 +34,9 @@ from arena.events import (
 from arena.knobs import Rules
 from arena.terms import Outcome, Part, Request, Seat, Step
 
+NO_STEP = Step("")
+"""What is being done before the first step."""
+
 
 @dataclass
 class GameState:
@@ -80,7 +83,7 @@ class GameState:
 
     asked: tuple[int, ...]
     agenda: tuple[Step, ...] = ()
-    current: Step = Step("")
+    current: Step = NO_STEP
     pending: tuple[Request, ...] = ()
     gone: tuple[Seat, ...] = ()
     words_considered: int = 0
