@@ -34,6 +34,9 @@ from arena.events import (
 from arena.knobs import Rules
 from arena.terms import Outcome, Part, Request, Seat, Step
 
+NO_STEP = Step("")
+"""What is being done before the first step."""
+
 
 @dataclass
 class GameState:
@@ -78,12 +81,12 @@ class GameState:
     explosions: tuple[tuple[int, str], ...]
     outcome: Outcome | None
 
-    agenda: tuple[Step, ...]
-    current: Step
-    pending: tuple[Request, ...]
     asked: tuple[int, ...]
-    gone: tuple[Seat, ...]
-    words_considered: int
+    agenda: tuple[Step, ...] = ()
+    current: Step = NO_STEP
+    pending: tuple[Request, ...] = ()
+    gone: tuple[Seat, ...] = ()
+    words_considered: int = 0
 
     def drawn(self, label: str, number: int) -> Any:
         """What chance says under `label`: what was fixed beforehand, else one of 0 … `number` - 1."""
@@ -205,12 +208,7 @@ def blank(
         breaches={},
         explosions=(),
         outcome=None,
-        agenda=(),
-        current=Step(""),
-        pending=(),
         asked=(0,) * (players + 1),
-        gone=(),
-        words_considered=0,
     )
 
 

@@ -51,6 +51,22 @@ def test_cards_that_stay_over_lie_beside_the_table(name: str, players: int) -> N
         assert len(dealing.extra) == (2 if cards.get("thief") else 0)
 
 
+def test_of_the_cards_that_stay_over_at_most_one_is_a_werewolfs() -> None:
+    """And none where the other one is the thief's; where villagers are added, both may be."""
+    cards = {"werewolf": 2, "white_wolf": 1, "seer": 1, "thief": 1, "villager": 3}
+    found = {
+        extra: {
+            tuple(sorted(deal(cards, seed, house(thief__extra=extra, win__werewolves="all").rules).extra))
+            for seed in range(200)
+        }
+        for extra in ("deck", "villagers_added")
+    }
+    both = {("werewolf", "werewolf"), ("werewolf", "white_wolf")}
+    assert not found["deck"] & {*both, ("thief", "werewolf"), ("thief", "white_wolf")}
+    assert found["deck"] >= {("seer", "werewolf"), ("villager", "white_wolf"), ("thief", "villager")}
+    assert found["villagers_added"] >= both
+
+
 def test_cards_can_lie_at_seats_and_beside_them(tmp_path: Path) -> None:
     roles = ("thief", "werewolf", "werewolf", "seer", "villager", "villager", "villager", "villager")
     drawn = header(8, 1, ruleset="last-words")

@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
+from arena.events import Acted, Learned
 from arena.knobs import POINTS, Knob
+from arena.roles import ROLES
 from arena.ruleset import ALL_KNOBS, NAMES
 from arena.scenario.consequences import consequences
 from arena.scenario.expect import differences
@@ -67,6 +69,16 @@ def test_the_referee_rules_as_expected(file: Path) -> None:
     scenario, came = played(file)
     assert scenario.expect is not None, "a scenario without `expect` tests nothing"
     assert differences(scenario.expect, came.ruling) == []
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_what_is_done_and_learnt_can_be_told(file: Path) -> None:
+    phrases = {key for role in ROLES.values() for key in role.phrases}
+    for event in played(file)[1].events:
+        if isinstance(event, Acted):
+            assert event.act in phrases
+        elif isinstance(event, Learned):
+            assert {event.key, f"{event.key}.{event.value}"} & phrases
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)

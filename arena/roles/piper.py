@@ -56,7 +56,8 @@ def _may_gesture(state: GameState, muted: Seats) -> Choices:
 
 
 def _gesture(state: GameState, muted: Seats, decisions: Decisions) -> list[Item]:
-    asker = state.heard.seat if state.heard else 0
+    assert state.heard is not None
+    asker = state.heard.seat
     return [
         Learned(EVERYONE, "gesture", (seat, asker), "none" if decision.act == "pass" else decision.act)
         for seat, decision in sorted(decisions.items())
