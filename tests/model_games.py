@@ -1,0 +1,67 @@
+"""Games whose seats are played by the stand-in for models."""
+
+import asyncio
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from arena.endpoint import Endpoints, Purse
+from arena.match import Match
+from arena.seating import Models, Seating, make_players, sit_down
+from arena.terms import Lang, Reply
+from arena.transcript import Attempted, Header, Replied, Transcript, Writer, read, rerun
+from tests.model_server import ModelServer
+
+
+def table(server: ModelServer, players: int = 6, lang: Lang = "en", *, seed: int = 1, **keys: Any) -> Header:
+    """A table of models; `endpoint` adds to the plan of their endpoint, the rest is as in a seats file."""
+    plan = {"base_url": server.base_url, "model": "test-model", "timeout": 5, **keys.pop("endpoint", {})}
+    seats = {f"1-{players}": {"model": "stand-in"}}
+    sitting = sit_down(
+        Seating.model_validate({"language": lang, "seats": seats, "endpoints": {"stand-in": plan}, **keys})
+    )
+    return Header(
+        started="2026-11-29T20:00:00+00:00",
+        lang=lang,
+        seed=seed,
+        cards=sitting.cards,
+        seats=sitting.seats,
+        endpoints=sitting.endpoints,
+        budget_usd=sitting.seating.budget_usd,
+        outage=sitting.seating.outage,
+        ruleset=sitting.ruleset,
+    )
+
+
+async def _played(writer: Writer, transcript: Transcript, purse: Purse) -> None:
+    head = transcript.header
+    endpoints = Endpoints(purse)
+    models = Models(endpoints, head.endpoints, writer, transcript.past, halts=head.outage == "halt")
+    try:
+        players = make_players(head.seats, head.seed, head.lang, models)
+        await Match(rerun(head, transcript.records), writer, players).run()
+    finally:
+        await endpoints.close()
+
+
+def play(path: Path, head: Header) -> Transcript:
+    """Play a game into `path`."""
+    with Writer.create(path, head) as writer:
+        asyncio.run(_played(writer, Transcript(path, head, ()), Purse(head.budget_usd)))
+    return read(path)
+
+
+def resume(path: Path, budget: float | None = None) -> Transcript:
+    """Play the game in `path` to its end."""
+    transcript, writer = Writer.resume(path)
+    with writer:
+        asyncio.run(_played(writer, transcript, Purse(budget or transcript.header.budget_usd, transcript.spent)))
+    return read(path)
+
+
+def attempts(transcript: Transcript) -> list[Attempted]:
+    return [record for record in transcript.records if isinstance(record, Attempted)]
+
+
+def replies(transcript: Transcript) -> Mapping[tuple[int, int], Reply]:
+    return {(r.seat, r.n): r.reply for r in transcript.records if isinstance(r, Replied)}
