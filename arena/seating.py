@@ -78,6 +78,11 @@ class Seating(BaseModel):
                 plan = _plan(player)
             except UnusableInput as error:
                 raise UnusableInput(f"seats: {key}: {error}") from None
+            except ValidationError as error:
+                first = error.errors(include_url=False)[0]
+                place = ": ".join(map(str, first["loc"]))
+                known = ", ".join(Sampling.model_fields)
+                raise UnusableInput(f"seats: {key}: {place}: {first['msg']}; known: {known}") from None
             for seat in _range(key):
                 if seat in seats:
                     raise UnusableInput(f"seats: {key}: seat {seat} is given twice")
@@ -142,12 +147,14 @@ def load_seating(path: Path) -> Seating:
         raise UnusableInput(f"{path}: not readable as YAML: {' '.join(str(error).split())}") from None
     if not isinstance(data, dict) or "seats" not in data:
         raise UnusableInput(f"{path}: a seats file is a mapping with the key seats")
-    known = ", ".join(Seating.model_fields)
     try:
         return Seating.model_validate(data)
     except ValidationError as error:
         first = error.errors()[0]
         place = ": ".join(str(part) for part in first["loc"])
+        known = ", ".join(
+            (EndpointPlan if first["loc"][0] == "endpoints" and place.count(":") else Seating).model_fields
+        )
         what = f"unknown key; known: {known}" if first["type"] == "extra_forbidden" else first["msg"]
         raise UnusableInput(f"{path}: {place}: {what}") from None
     except UnusableInput as error:

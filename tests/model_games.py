@@ -1,8 +1,11 @@
 """Games whose seats are played by the stand-in for models."""
 
 import asyncio
+import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from arena.endpoint import Endpoints, Purse
@@ -11,6 +14,8 @@ from arena.seating import Models, Seating, make_players, sit_down
 from arena.terms import Lang, Reply
 from arena.transcript import Attempted, Header, Replied, Transcript, Writer, read, rerun
 from tests.model_server import ModelServer
+from tests.model_server.refusals import response_format
+from tests.model_server.schema import Json, Sampler
 
 
 def table(server: ModelServer, players: int = 6, lang: Lang = "en", *, seed: int = 1, **keys: Any) -> Header:
@@ -57,6 +62,20 @@ def resume(path: Path, budget: float | None = None) -> Transcript:
     with writer:
         asyncio.run(_played(writer, transcript, Purse(budget or transcript.header.budget_usd, transcript.spent)))
     return read(path)
+
+
+def written(body: Json) -> str:
+    """An answer that depends on nothing but the question, whatever form it is asked for in."""
+    prompt = body["messages"][-1]["content"]
+    chance = Random(prompt)
+    if response_format(body) == "json_schema":
+        schema = body["response_format"]["json_schema"]["schema"]
+        return json.dumps(Sampler(schema, chance).value(schema))
+    choices = re.findall(r'(?m)^- \{"action": "(\w+)".*? — .*?((?:\d+, )*\d+)?$', prompt)
+    if not choices:
+        return json.dumps({"speech": "Hm."})
+    act, seats = chance.choice(choices)
+    return json.dumps({"decision": {"action": act, **({"target": chance.choice(seats.split(", "))} if seats else {})}})
 
 
 def attempts(transcript: Transcript) -> list[Attempted]:

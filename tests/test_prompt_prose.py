@@ -62,6 +62,14 @@ def templates(lang: Lang) -> list[str]:
     return sorted(path.relative_to(folder(lang)).with_suffix("").as_posix() for path in folder(lang).rglob("*.*"))
 
 
+FRAMES = {"brief", "own", "request", "system"}
+"""What holds the prose together; it is given more than the prose is."""
+
+
+def prose(lang: Lang) -> list[str]:
+    return [name for name in templates(lang) if name not in FRAMES]
+
+
 @cache
 def environment(lang: Lang) -> Environment:
     return Environment(
@@ -110,7 +118,7 @@ def test_every_topic_with_a_template_is_asked() -> None:
 @pytest.mark.parametrize("board", EVERYTHING, ids=lambda board: board.name)
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_template_is_plain_text_under_every_ruleset(lang: Lang, board: Board) -> None:
-    for name in templates(lang):
+    for name in prose(lang):
         text = rendered(lang, name, board)
         assert text.strip(), name
         assert not re.search(r"[{]%|%[}]|[{][{]|[}][}]|\*\*|`|^#", text, re.MULTILINE), name
@@ -176,7 +184,7 @@ def test_no_word_about_a_card_that_is_not_in_the_game(lang: Lang, board: Board) 
     seerless = board._replace(roles=board.roles - {"seer"})
     for game in (board, seerless):
         absent = ROLES.keys() - game.roles - {"villager"}
-        for name in (name for name in templates(lang) if asked_here(name, game) and name != "manners"):
+        for name in (name for name in prose(lang) if asked_here(name, game) and name != "manners"):
             text = rendered(lang, name, game)
             for role in absent:
                 assert not role_words(lang, role).search(text), (name, role)
@@ -272,5 +280,5 @@ def test_what_stands_in_every_prompt_is_neither_thin_nor_long(lang: Lang, name: 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_a_topic_takes_a_few_sentences(lang: Lang) -> None:
     for board in SETUPS:
-        for name in (name for name in templates(lang) if name.startswith("topics/")):
+        for name in (name for name in prose(lang) if name.startswith("topics/")):
             assert length(lang, rendered(lang, name, board)) <= TOPIC_BUDGET[lang], name

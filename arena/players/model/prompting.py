@@ -112,12 +112,11 @@ class Prompter:
 
     def _shared(self, brief: bool) -> str:
         began = self.table.began
-        return _templates(self._lang).get_template("system.j2").render(
+        return _templates(self._lang).get_template("brief.j2" if brief else "system.j2").render(
             topics=self._rules(began, self._lang),
             rules=began.rules,
             roles=set(began.roles),
             players=began.players,
-            brief=brief,
         )  # fmt: skip
 
     def _topic(self, request: Request) -> str:
