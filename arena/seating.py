@@ -83,6 +83,11 @@ class Seating(BaseModel):
                 plan = _plan(player)
             except UnusableInput as error:
                 raise UnusableInput(f"seats: {key}: {error}") from None
+            except ValidationError as error:
+                first = error.errors(include_url=False)[0]
+                place = ": ".join(map(str, first["loc"]))
+                known = ", ".join(Sampling.model_fields)
+                raise UnusableInput(f"seats: {key}: {place}: {first['msg']}; known: {known}") from None
             for seat in _range(key):
                 if seat in seats:
                     raise UnusableInput(f"seats: {key}: seat {seat} is given twice")
@@ -151,8 +156,9 @@ def load_seating(path: Path) -> Seating:
     except ValidationError as error:
         first = error.errors()[0]
         place = ": ".join(str(part) for part in first["loc"])
-        unknown = first["type"] == "extra_forbidden"
-        what = f"unknown key; known: {known}" if unknown else first["msg"].removeprefix("Value error, ")
+        fields = EndpointPlan if first["loc"][0] == "endpoints" and len(first["loc"]) > 1 else Seating
+        unknown = f"unknown key; known: {', '.join(fields.model_fields)}"
+        what = unknown if first["type"] == "extra_forbidden" else first["msg"].removeprefix("Value error, ")
         raise UnusableInput(f"{path}: {place}: {what}") from None
     except UnusableInput as error:
         raise UnusableInput(f"{path}: {error}") from None

@@ -70,6 +70,10 @@ SEATS = {
     "a person": ("seats: {1-5: random, 6: {human: 小明}}", "seats: 6: people play in the dashboard, not in a terminal"),
     "cards don't add up": ("cards: {werewolf: 1}\nseats: {1-6: random}", "cards: 1 cards for 6 players"),
     "negative cards": ("cards: {werewolf: -1}\nseats: {1-6: random}", "cards: werewolf: -1 is no number of cards"),
+    "unknown key of an endpoint": (
+        "endpoints: {a: {base_url: 'http://127.0.0.1:9/v1', model: m, api_key: x}}\nseats: {1-6: random}",
+        "endpoints: a: api_key: unknown key; known: base_url, model, ",
+    ),
     "unknown knob": ("rules: {x: 1}\nseats: {1-6: random}", "rules: unknown knob 'x'"),
 }
 

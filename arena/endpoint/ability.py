@@ -13,7 +13,11 @@ LADDER: tuple[Form, ...] = ("json_schema", "json_schema_unbounded", "json_object
 
 _BOUNDS = {"maxLength", "minLength", "minItems", "maxItems", "minimum", "maximum"}
 _SAMPLING = ("temperature", "top_p", "presence_penalty", "frequency_penalty", "seed", "reasoning_effort")
-_TOO_LONG = re.compile(r"context_length_exceeded|context (?:length|size|window)|maximum context|too many tokens", re.I)
+_TOO_LONG = re.compile(
+    r"context_length_exceeded|context (?:length|size|window)|maximum context|too many tokens|prompt is too long"
+    r"|input length|token limit|超长",
+    re.I,
+)
 _SIZE = re.compile(r"(?:context (?:length|size|window)|maximum context)\D{0,40}?(\d{4,7})", re.I)
 
 
@@ -25,6 +29,7 @@ class Ability:
         self.system_role = True
         self.length_key: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
         self.dropped: set[str] = set()
+        self._renamed = False
         self.context = context
 
     def too_long(self, complaint: str) -> bool:
@@ -39,7 +44,7 @@ class Ability:
     def learn(self, sent: Mapping[str, Any], form: Form, complaint: str) -> bool:
         """Give up what `complaint` refuses of what was `sent` in `form`; whether asking again makes sense."""
         said = complaint.lower()
-        if "max_completion_tokens" in said and "max_tokens" in sent:
+        if "max_completion_tokens" in said and "max_tokens" in sent and not self._renamed:
             self.length_key = "max_completion_tokens"
             return True
         refused = next((key for key in _SAMPLING if key in said and key in sent), None)
@@ -47,7 +52,7 @@ class Ability:
             self.dropped.add(refused)
             return True
         if "max_tokens" in said and "max_completion_tokens" in sent:
-            self.length_key = "max_tokens"
+            self.length_key, self._renamed = "max_tokens", True
             return True
         if "system" in said and "role" in said and sent["messages"][0]["role"] == "system":
             self.system_role = False

@@ -1,6 +1,7 @@
 """An endpoint at work: calls bounded, retried and priced, each attempt logged as it ends."""
 
 import asyncio
+import math
 import random
 import sys
 import time
@@ -12,7 +13,7 @@ from typing import Any
 import openai
 from aiolimiter import AsyncLimiter
 from openai.types.chat import ChatCompletion
-from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, stop_after_delay
+from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, stop_before_delay
 
 from arena.endpoint.ability import Ability, response_format
 from arena.endpoint.call import Answer, Call, Log, Overflow, Unreachable
@@ -26,6 +27,16 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
 
 KEPT = 65_536
 """Characters of an answer that are kept; no answer a seat may give is a tenth of it."""
+
+NAMED = 100
+"""Characters of a name that an endpoint gives."""
+
+_NONSENSE = (ValueError, AttributeError, TypeError, LookupError)
+"""What goes wrong when an answer is no completion: bytes, a page, half an object, a word where a number belongs."""
+
+
+_NOBODY = {"ConnectError", "ConnectTimeout"}
+"""What the client's own client calls it when nobody was reached; by name, for it has changed that client before."""
 
 
 class _Retry(Exception):
@@ -66,10 +77,10 @@ class Endpoint:
             listed = [model.id async for model in self._client.models.list()]
         except openai.NotFoundError:
             return
-        except (openai.APIError, ValueError, AttributeError) as error:
-            raise Unreachable(f"{self.name} ({self.plan.base_url}): {_what(error)}") from None
+        except (openai.APIError, *_NONSENSE) as error:
+            raise Unreachable(f"{self.name} ({self.plan.base_url}): {self._masked(_what(error))}") from None
         if listed and self.plan.model not in listed:
-            some = ", ".join(sorted(listed)[:8]) + (", …" if len(listed) > 8 else "")
+            some = ", ".join(sorted(map(str, listed))[:8]) + (", …" if len(listed) > 8 else "")
             raise Unreachable(f"{self.name} ({self.plan.base_url}): no model {self.plan.model!r}; it serves: {some}")
 
     async def ask(self, call: Call, log: Log) -> Answer:
@@ -82,7 +93,7 @@ class Endpoint:
         """
         attempts = AsyncRetrying(
             retry=retry_if_exception_type(_Retry),
-            stop=stop_after_delay(self.plan.patience),
+            stop=stop_before_delay(self.plan.patience),
             wait=self._pause,
             reraise=True,
         )
@@ -110,15 +121,23 @@ class Endpoint:
         prompt = tokens(call.system) + tokens(call.user)
         async with AsyncExitStack() as bounds:
             await bounds.enter_async_context(self._in_flight)
-            await self._wait_for_turn(prompt + call.tokens)
-            while True:
-                answer = await self._request(call, log, prompt)
-                if answer is not None:
-                    return answer
+            form = self.ability.form
+            try:
+                while True:
+                    await self._wait_for_turn(prompt + call.tokens)
+                    answer = await self._request(call, log, prompt)
+                    if answer is not None:
+                        return answer
+            except Unreachable:
+                # Refused in every form, as a text that a filter dislikes: it was not the form.
+                self.ability.form = form
+                raise
 
     async def _wait_for_turn(self, size: int) -> None:
         # Not an event: while one waits, another answer may close the endpoint for longer.
-        while (pause := self._closed_until - time.monotonic()) > 0:  # noqa: ASYNC110
+        while (pause := self._closed_until - time.monotonic()) > 0:
+            if pause > self.plan.patience:
+                raise Unreachable(f"{self.name}: it asks to be left alone for {pause:.0f} seconds")
             await asyncio.sleep(pause + random.uniform(0, FIRST_PAUSE))
         if self._requests:
             await self._requests.acquire()
@@ -138,15 +157,16 @@ class Endpoint:
         spent = 0.0
         try:
             completion = await self._client.chat.completions.create(**body)
-            answer = self._answer(completion, time.monotonic() - begun)
+            answer = self._answer(completion, time.monotonic() - begun, worst)
             spent = answer.usd
             return answer
         except openai.APIStatusError as error:
             self._refused(call, body, form, error, log, time.monotonic() - begun)
             return None
-        except (openai.APIError, ValueError, AttributeError) as error:
-            # Also what the client lets through when an answer is no completion: bytes, a page, half an object.
-            self._log(log, call, "unreachable", _what(error), time.monotonic() - begun)
+        except (openai.APIError, *_NONSENSE) as error:
+            # Whoever was reached may have written an answer, and charges for it.
+            spent = 0.0 if type(error.__cause__).__name__ in _NOBODY else worst
+            self._log(log, call, "unreachable", _what(error), time.monotonic() - begun, spent)
             raise _Retry from None
         except BaseException:
             # Interrupted in the middle: nobody knows what it has cost.
@@ -174,8 +194,8 @@ class Endpoint:
             body["extra_body"] = dict(self.plan.extra)
         return body
 
-    def _answer(self, completion: object, seconds: float) -> Answer:
-        """What came back, as plain facts.
+    def _answer(self, completion: object, seconds: float, usd: float) -> Answer:
+        """What came back, as plain facts. What nobody has counted has cost `usd`.
 
         Raises:
             ValueError: it is no completion.
@@ -189,13 +209,14 @@ class Endpoint:
         extra: Mapping[str, Any] = message.model_extra or {}
         usage = _usage(completion)
         price = self.plan.prices
-        usd = price.of(usage.prompt_tokens, usage.cached_tokens, usage.completion_tokens) if price and usage else 0.0
+        if price and usage:
+            usd = price.of(usage.prompt_tokens, usage.cached_tokens, usage.completion_tokens)
         return Answer(
             text=_kept(message.content),
             reasoning=_kept(extra.get("reasoning_content") or extra.get("reasoning")),
-            finish=str(choice.finish_reason or ""),
+            finish=_kept(choice.finish_reason),
             refusal=_kept(message.refusal),
-            model=str(completion.model or ""),
+            model=_kept(completion.model)[:NAMED],
             usage=usage,
             seconds=round(seconds, 3),
             usd=usd,
@@ -205,7 +226,7 @@ class Endpoint:
         self, call: Call, body: Mapping[str, Any], form: Any, error: openai.APIStatusError, log: Log, seconds: float
     ) -> None:
         """Learn from a refusal, or give up on this attempt."""
-        status, said = error.status_code, _what(error)
+        status, said = error.status_code, self._masked(_what(error))
         if status in {400, 413, 422} and self.ability.too_long(said):
             self._log(log, call, "overflow", said, seconds)
             raise Overflow(f"{self.name}: {said}") from None
@@ -213,14 +234,21 @@ class Endpoint:
             self._log(log, call, "refused", said, seconds)
             return
         self._log(log, call, "unreachable", said, seconds)
-        if status in {408, 409, 425, 429} or status >= 500:
+        if (status in {408, 409, 425, 429} or status >= 500) and "insufficient_quota" not in said:
             raise _Retry(_retry_after(error)) from None
         raise Unreachable(f"{self.name}: {said}") from None
 
-    def _log(self, log: Log, call: Call, fault: Fault, detail: str, seconds: float) -> None:
+    def _log(self, log: Log, call: Call, fault: Fault, detail: str, seconds: float, usd: float = 0.0) -> None:
+        took = round(seconds, 3)
         log.attempted(
-            Attempt(self.name, fault, detail, model=self.plan.model, seconds=round(seconds, 3), prompt=call.digest)
+            Attempt(self.name, fault, detail, model=self.plan.model, seconds=took, usd=usd, prompt=call.digest)
         )
+
+    def _masked(self, said: str) -> str:
+        """What the endpoint says, without the key or the address it may repeat."""
+        for secret in filter(None, (self.plan.key_env and self._client.api_key, self.plan.base_url)):
+            said = said.replace(secret, "…")
+        return said
 
     def read_whole(self, call: Call, answer: Answer) -> bool:
         """Whether the endpoint counts as many tokens as it was sent; some cut a long prompt without a word.
@@ -269,12 +297,18 @@ class Endpoints:
 
 def _usage(completion: ChatCompletion) -> Usage | None:
     counted = completion.usage
-    if counted is None:
+    prompt = _count(getattr(counted, "prompt_tokens", None))
+    written = _count(getattr(counted, "completion_tokens", None))
+    if prompt is None or written is None:
         return None
-    details = counted.prompt_tokens_details
-    cached = (details.cached_tokens if details else None) or 0
-    prompt = counted.prompt_tokens or 0
-    return Usage(prompt, min(cached, prompt), counted.completion_tokens or 0)
+    details = getattr(counted, "prompt_tokens_details", None)
+    cached = _count(getattr(details, "cached_tokens", None)) or 0
+    return Usage(prompt, min(cached, prompt), written)
+
+
+def _count(given: object) -> int | None:
+    """A number of tokens; None for anything else, as the client checks no types."""
+    return given if type(given) is int and 0 <= given < 2**53 else None
 
 
 def _kept(text: object) -> str:
@@ -303,17 +337,17 @@ def _said(error: openai.APIStatusError) -> str:
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.split())[:300]
+    return _kept(" ".join(text.split())[:300])
 
 
 def _retry_after(error: openai.APIStatusError) -> float | None:
     """Seconds the endpoint asks to be left alone for: a number, or until a date. None: it doesn't say."""
     given = error.response.headers.get("retry-after", "").strip()
     try:
-        return max(0.0, float(given))
+        seconds = float(given)
     except ValueError:
-        pass
-    try:
-        return max(0.0, parsedate_to_datetime(given).timestamp() - time.time())
-    except (ValueError, TypeError):
-        return None
+        try:
+            seconds = parsedate_to_datetime(given).timestamp() - time.time()
+        except (ValueError, TypeError, OverflowError):
+            return None
+    return seconds if 0 <= seconds < math.inf else None

@@ -105,7 +105,7 @@ def keys(request: Request, asks: Asks) -> tuple[str, ...]:
 def longest(request: Request, asks: Asks) -> int:
     """How many tokens an answer within its bounds can have, about."""
     characters = THOUGHT + NOTES + speech_length(request, asks.lang) + 120
-    tokens = characters * (1.5 if asks.lang == "zh" else 0.5)
+    tokens = characters * (1.1 if asks.lang == "zh" else 0.4)
     beliefs = 20 * request.table if asks.beliefs else 0
     claims = 40 * CLAIMS if is_turn(request) else 0
     return round(tokens) + beliefs + claims + 100

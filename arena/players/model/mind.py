@@ -116,17 +116,23 @@ class Mind:
     def call(self, request: Request, terms: Terms, context: int | None, dropped: int = 0) -> tuple[Call, int]:
         """The call for `request`, and how many days' words are left out of it.
 
-        These are at least `dropped`, and as many more as it takes to fit into the `context`; the last day stays.
+        These are at least `dropped`, and as many more as it takes to fit into the `context`. Before the words of
+        today, advice is left out.
         """
         asks = self.asks(request)
+        brief = False
         while True:
             prompt = self._prompter.write(
-                request, asks, self._notes, self._last.thought, dropped, terms.complaint
+                request, asks, self._notes, self._last.thought, dropped, terms.complaint, brief=brief
             )  # fmt: skip
             size = tokens(prompt.system) + tokens(prompt.user) + terms.tokens
-            if context is None or size <= context or not self.can_drop(dropped):
+            if context is None or size <= context or (brief and not self.can_drop(dropped)):
                 break
-            dropped += 1
+            # Today's words are worth more than advice.
+            if brief or dropped < self._prompter.day - 1:
+                dropped += 1
+            else:
+                brief = True
         schema = answer_schema(request, asks)
         return Call(prompt.system, prompt.user, schema, terms.tokens, self._sampling, terms.freely), dropped
 

@@ -1,4 +1,8 @@
-"""Which seat a text means, in both languages. What isn't certain is not guessed."""
+"""Which seat a text means, in both languages. What isn't certain is not guessed.
+
+A text is read as a sentence or not at all: a seat alone, or clauses one of which says plainly that its speaker chooses
+a seat. To look for numbers near certain words would find a seat in "anybody but 3", "if I vote 3" and "3 votes 5".
+"""
 
 import re
 import unicodedata
@@ -9,36 +13,47 @@ _WORDS = [
     "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
 ]  # fmt: skip
 
-_NUMBER = rf"\d{{1,3}}|[{_DIGITS}十两]{{1,3}}|\b(?:{'|'.join(sorted(_WORDS, key=len, reverse=True))})\b"
-# A Chinese numeral is a seat only with 号 or 号位 behind it: 一起, 三天 and the like are none.
-_SEAT = re.compile(
-    rf"(?:(?:seat|player|number|no\.|座位|玩家|[p#])\s*(?P<named>{_NUMBER}))"
-    rf"|(?P<zh>{_NUMBER})\s*号"
-    rf"|(?<![\w.])(?P<bare>\d{{1,3}})(?![\w.%])"
-    rf"|(?<![\w.])(?P<last>\d{{1,3}})(?=\.?\s*$)",
+_CHINESE = rf"[{_DIGITS}十]{{1,3}}"
+_NUMBER = rf"(?:\d{{1,3}}|(?:{'|'.join(sorted(_WORDS, key=len, reverse=True))})\b|{_CHINESE})"
+# A Chinese numeral without 号 behind it is a seat only where it stands alone: 一起, 三天 and the like are none.
+_NAMED = (
+    rf"(?:(?:the\s+)?(?:seat|player|number|no\.|座位|玩家|[p#])[\s_-]*{_NUMBER}(?:\s*号(?:位|玩家)?)?"
+    rf"|(?:\d{{1,3}}|{_CHINESE})\s*号(?:位|玩家|座位)?"
+    r"|\d{1,3}(?![\d.%]))"
+)
+_AMONG = rf"(?:在?{_NAMED}(?:\s*[和与跟或/]\s*{_NAMED})*\s*(?:里面?|之?中|之间|当中)\s*)?"
+_SUBJECT = (
+    r"(?:(?:那么?|所以|因此|今天|这轮|本轮|最后|最终|综上|so|then|finally|therefore|today)\s*)*"
+    r"(?:(?:我的?|i|i'll|my|the|final)\s*)*"
+    r"(?:(?:今天|这轮|本轮|就|还是|会|要|决定|坚持|will|now|decide\s+to|choose\s+to)\s*)*"
+)
+_CHOOSES = (
+    r"(?:投票?给|票给|投|选择?|归票?|出|查验?|验|刀|杀|守护?|毒|射|带走|答案是?|目标是?"
+    r"|vote(?:\s+(?:for|is|against|out))?|choose|pick|go\s+(?:with|for)|exile|check|attack|kill|protect"
+    r"|poison|shoot|target(?:\s+is)?|answer(?:\s+is)?|choice(?:\s+is)?)"
+)
+_END = r"(?:\s*(?:票|吧|了|出局|out|today|now|\([^()]*\)))*\s*(?:(?:因为|because\b|since\b).*)?"
+
+_ALONE = re.compile(rf"(?P<seat>{_NAMED}|{_NUMBER}(?:\.0+)?)\s*(?:\([^()]*\))?", re.IGNORECASE)
+_CHOICE = re.compile(rf"{_AMONG}{_SUBJECT}{_CHOOSES}\s*:?\s*(?P<seat>{_NAMED}){_END}", re.IGNORECASE)
+_CLAUSE = re.compile(r"[,;!。、\n]|\.(?!\d)")
+_IN_NAME = re.compile(rf"\d{{1,3}}|{_NUMBER}", re.IGNORECASE)
+# What can take a choice back, make it depend on something, or make it somebody else's.
+_UNSURE = re.compile(
+    r"\?|说|如果|要是|假如|除非|万一|或|但|不对|不是|算了|等等|开玩笑|可能|也许|不确定|不知道"
+    r"|\b(?:said|says|saying|if|unless|or|but|no|wait|actually|maybe|perhaps|kidding|joking|unsure)\b",
     re.IGNORECASE,
 )
-_NOT = re.compile(
-    r"(?:不(?:会|要|想|能)?(?:再)?(?:投|选|查|验|打|杀|刀|是|归|站)|别(?:投|选|查|验|打|杀|刀)|而不是|除了|\bnot\s+(?:for\s+|vote\s+(?:for\s+)?|choose\s+)?|"
-    r"\bnever\s+|\binstead of\s+|\brather than\s+|\bexcept\s+)(?:the\s+)?$",
-    re.IGNORECASE,
-)
-_CHOOSE = re.compile(
-    r"(?:投(?:给|票给)?|选择?|归票?|出|查验?|验|刀|杀|票给?|\bvote(?:s)?\s+(?:for|on|against)?|\bchoose|\bpick|\bgo\s+(?:with|for)|\bexile|"
-    r"\bcheck|\battack|\bkill|\btarget(?:\s+is)?|\banswer(?:\s+is)?:?|答案(?:是|：)?|目标(?:是|：)?)\s*(?:the\s+)?[:：]?\s*$",
-    re.IGNORECASE,
-)
-_OR = re.compile(r"^\s*(?:号位?)?\s*(?:或者?|还是|和|跟|、|/|,\s*or|\bor\b|\band\b)", re.IGNORECASE)
 
 
 def number(text: str) -> int | None:
     """The whole number that `text` is, in digits of any width, Chinese numerals or English words."""
     text = unicodedata.normalize("NFKC", text).strip().lower()
-    if text.isdecimal():
-        return int(text)
+    if re.fullmatch(r"\d{1,9}(?:\.0+)?", text):
+        return int(text.partition(".")[0])
     if text in _WORDS:
         return _WORDS.index(text)
-    text = text.replace("两", "二").replace("零", "〇")
+    text = text.replace("零", "〇")
     if re.fullmatch(rf"[{_DIGITS}]", text):
         return _DIGITS.index(text)
     tens = re.fullmatch(r"([一二三四五六七八九]?)十([一二三四五六七八九]?)", text)
@@ -62,25 +77,19 @@ def seat(value: object) -> int | None:
 
 
 def seat_in(text: str) -> int | None:
-    """The one seat that a free text decides for; None where it names none, or leaves it open.
+    """The one seat that a text says its speaker chooses, or that is all it says; None where that isn't plain."""
+    text = unicodedata.normalize("NFKC", text).strip(" \t\r\n\"'`*_“”‘’「」")
+    alone = _ALONE.fullmatch(text.rstrip(" \t\n.。!,;"))
+    if alone:
+        return _numbered(alone["seat"])
+    clauses = [clause.strip() for clause in _CLAUSE.split(text)]
+    chosen = [choice for clause in clauses if (choice := _CHOICE.fullmatch(clause))]
+    beside = [other for clause in clauses if (other := _ALONE.fullmatch(clause))]
+    unsure = any(_UNSURE.search(clause) for clause in clauses if not _CHOICE.fullmatch(clause))
+    seats = {_numbered(found["seat"]) for found in (*chosen, *beside)}
+    return seats.pop() if chosen and len(seats) == 1 and not unsure else None
 
-    A seat that is expressly not meant doesn't count. Of several, the one that stands behind a word of choosing counts,
-    if there is one such seat and no other stands beside it.
-    """
-    text = unicodedata.normalize("NFKC", text)
-    named: list[int] = []
-    chosen: list[int] = []
-    for match in _SEAT.finditer(text):
-        value = number(next(part for part in match.groups() if part))
-        before, after = text[: match.start()], text[match.end() :]
-        if value is None or _NOT.search(before[-24:]):
-            continue
-        named.append(value)
-        if _CHOOSE.search(before[-24:]):
-            if _OR.match(after) and _SEAT.search(after[:12]):
-                return None
-            chosen.append(value)
-    for found in (named, chosen):
-        if len(set(found)) == 1:
-            return found[0]
-    return None
+
+def _numbered(name: str) -> int | None:
+    plain = number(name)
+    return plain if plain is not None else number(_IN_NAME.findall(name)[0])

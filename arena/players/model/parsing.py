@@ -7,7 +7,7 @@ Both say precisely why, for the model is told.
 
 import re
 from collections.abc import Iterator, Mapping
-from json import JSONDecodeError, JSONDecoder
+from json import JSONDecoder
 from typing import Any
 
 from arena.players.model.form import (
@@ -35,9 +35,12 @@ DRAFTS = 200
 
 _THINKING = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|$)", re.DOTALL | re.IGNORECASE)
 _CLOSED = re.compile(r"^.*</(?:think|thinking|reasoning)>", re.DOTALL | re.IGNORECASE)
-_NO = {"false", "no", "none", "null", "", "0", "否", "不", "无", "没有"}
-_YES = {"true", "yes", "是", "1"}
+_NO = {"false", "no", "none", "null", "", "否", "不", "无", "没有"}
+_YES = {"true", "yes", "是"}
 _BESIDE = {"thought", "notes", "beliefs", "explode", "bid", "speech", "claims", "decision", "reasoning"}
+_ACTS = ("action", "act", "choice")
+_TARGETS = ("targets", "target", "seat")
+_OPENS = re.compile(r"[{\[]")
 
 
 class Unreadable(DuskwaldError):
@@ -69,7 +72,7 @@ def read_answer(text: str, request: Request, asks: Asks) -> Answer:
     """
     spoken = _without_thinking(text)[-LONGEST:]
     first: DuskwaldError | None = None
-    for found in _objects(spoken):
+    for found in reversed(_objects(spoken)):
         try:
             return _answer(found, request, asks)
         except (Unreadable, Illegal) as error:
@@ -87,35 +90,65 @@ def _without_thinking(text: str) -> str:
     return _CLOSED.sub("", _THINKING.sub("", text))
 
 
-def _objects(text: str) -> Iterator[dict[str, Any]]:
-    """The complete JSON objects in `text` that are in no other one, the last first."""
-    decoder = JSONDecoder(strict=False)
+def _objects(text: str) -> list[dict[str, Any]]:
+    """The complete JSON objects in `text` that are in no other one.
+
+    Raises:
+        Unreadable: which of them counts is not certain: the last one breaks off, a list holds several, or a key
+            has two values.
+    """
     found: list[dict[str, Any]] = []
-    at = text.find("{")
+    broken_off = False
+    opens = _OPENS.search(text)
     for _ in range(DRAFTS):
-        if at < 0:
+        if not opens:
             break
         try:
-            value, end = decoder.raw_decode(text, at)
-        except (JSONDecodeError, RecursionError):
-            end = at + 1
+            value, end = _DECODER.raw_decode(text, opens.start())
+        except (ValueError, RecursionError):
+            broken_off |= bool(_BEGUN.match(text, opens.start()))
+            end = opens.end()
         else:
-            found.append(value)
-        at = text.find("{", end)
-    yield from reversed(found)
+            inner = [item for item in value if isinstance(item, dict)] if isinstance(value, list) else [value]
+            if len(inner) > 1 and not broken_off:
+                raise Unreadable("a list of several objects")
+            if not broken_off or any(item.keys() & _WHOLE for item in inner):
+                found += inner
+                broken_off = False
+        opens = _OPENS.search(text, end)
+    if opens or broken_off:
+        raise Unreadable("the last JSON object is not complete")
+    return found
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object, its keys in small letters."""
+    fields: dict[str, Any] = {}
+    for key, value in ((key.strip().lower(), value) for key, value in pairs):
+        if key in fields and fields[key] != value:
+            raise Unreadable(f"two values for the key {key[:40]!r}")
+        fields[key] = value
+    return fields
+
+
+_DECODER = JSONDecoder(strict=False, object_pairs_hook=_once)
+_BEGUN = re.compile(r'\{\s*"|\[\s*\{')
+_WHOLE = {"thought", "speech", "decision"}
+"""Keys of an answer; what holds none of them, behind an object that breaks off, may be a part of that."""
 
 
 def _bare_target(text: str, request: Request) -> tuple[str, Seat] | None:
     """The act and the seat that a short text without any object decides for, where only one thing can be meant."""
-    choices = [choice for choice in acts(request) if choice.seats]
-    if request.seconds or len(choices) != 1 or choices[0].least != 1 or len(text) > 400:
+    choices = [choice for choice in acts(request) if choice.act != PASS.act]
+    if request.seconds or len(choices) != 1 or not choices[0].seats or choices[0].least != 1:
+        return None
+    if len(text) > 400 or "{" in text:
         return None
     target = seat_in(text)
     return None if target is None else (choices[0].act, target)
 
 
 def _answer(found: Mapping[str, Any], request: Request, asks: Asks) -> Answer:
-    found = {str(key).strip().lower(): value for key, value in found.items()}
     _refuse_unknown(found, request)
     decision = _with_words(_decision(found, request), found, request, asks)
     notes = found.get("notes")
@@ -125,43 +158,66 @@ def _answer(found: Mapping[str, Any], request: Request, asks: Asks) -> Answer:
         None if notes is None else _text(notes, NOTES),
         _beliefs(found.get("beliefs"), request),
         found["explode"] if asks.explosion and found.get("explode") in STANDING else "",
-        found["bid"] if asks.bids and found.get("bid") in BIDS else 0,
+        _bid(found.get("bid")) if asks.bids else 0,
     )
 
 
 def _refuse_unknown(found: Mapping[str, Any], request: Request) -> None:
-    known = _BESIDE | {"action", "act", "target", "targets", "seat", "choice", "vote"}
-    known |= {choice.act for choice in request.choices}
-    unknown = sorted(found.keys() - known)
+    unknown = sorted(found.keys() - _known(request))
     # Further remarks do no harm beside a decision; without one, a misspelt key must not be read as "no".
-    if unknown and not found.keys() & (known - {"thought", "notes", "reasoning"}):
+    if unknown and not found.keys() & (_known(request) - {"thought", "notes", "reasoning"}):
         raise Unreadable(f"unknown key {unknown[0][:40]!r}")
+
+
+def _known(request: Request) -> set[str]:
+    return _BESIDE | {*_ACTS, *_TARGETS} | {choice.act for choice in request.choices}
 
 
 def _decision(found: Mapping[str, Any], request: Request) -> Decision:
     """What is decided beside speaking."""
-    inner = found.get("decision", found)
-    if isinstance(inner, str | int) and not isinstance(inner, bool):
-        inner = {"action": inner} if isinstance(inner, str) and not _is_seat(inner) else {"target": inner}
+    beside = {key: value for key, value in found.items() if key not in _BESIDE}
+    if found.get("explode", STANDING[0]) not in STANDING:
+        beside["explode"] = found["explode"]
+    inner = found.get("decision")
+    if inner is None:
+        return _one_decision(beside, found, request)
+    if isinstance(inner, str) and seat(inner) is None:
+        # The rest of the decision, if it has one, stands beside it.
+        return _one_decision({**beside, "action": inner}, found, request)
+    if isinstance(inner, str | int | float) and not isinstance(inner, bool):
+        inner = {"target": inner}
     if not isinstance(inner, Mapping):
         raise Unreadable("decision is no object")
-    inner = {str(key).strip().lower(): value for key, value in inner.items()}
+    decision = _one_decision(inner, found, request)
+    if beside.keys() & _known(request) and _one_decision(beside, found, request) != decision:
+        raise Unreadable("two decisions")
+    return decision
+
+
+def _one_decision(inner: Mapping[str, Any], found: Mapping[str, Any], request: Request) -> Decision:
+    """The decision in `inner`, which is the answer `found` or a part of it."""
     choices = acts(request)
-    act = inner.get("action", inner.get("act", inner.get("choice")))
-    if act is None:
-        return _by_key(inner, request, choices)
-    act = str(act).strip().lower()
+    named = [inner[key] for key in _ACTS if inner.get(key) is not None]
+    if not named:
+        return _by_key(inner, found, request, choices)
+    if len(named) > 1 or not isinstance(named[0], str):
+        raise Unreadable("action is not one word")
+    act = named[0].strip().lower()
     if act == "speak" and is_turn(request):
         return Decision("speak")
     chosen = next((choice for choice in choices if choice.act == act), None)
-    if chosen is None:
-        if act == PASS.act and is_turn(request):
-            return PASS
+    if chosen is None and not (act == PASS.act and is_turn(request)):
         raise Illegal(f"action {act[:40]!r}; allowed: {', '.join(choice.act for choice in choices)}")
+    if act == PASS.act and any(seat(inner.get(key)) for key in _TARGETS):
+        raise Unreadable("a target, and the action pass")
+    if chosen is None:
+        return PASS
     return _decided(request, act, _targets(inner, chosen))
 
 
-def _by_key(inner: Mapping[str, Any], request: Request, choices: tuple[Choice, ...]) -> Decision:
+def _by_key(
+    inner: Mapping[str, Any], found: Mapping[str, Any], request: Request, choices: tuple[Choice, ...]
+) -> Decision:
     """A decision written as ``{"vote": 7}`` or ``{"antidote": false}``, or with a target alone."""
     named = {choice.act: inner[choice.act] for choice in choices if choice.act in inner}
     meant = {act: value for act, value in named.items() if not _is_no(value)}
@@ -169,18 +225,17 @@ def _by_key(inner: Mapping[str, Any], request: Request, choices: tuple[Choice, .
         raise Unreadable(f"several actions at once: {', '.join(meant)}")
     if meant:
         [(act, value)] = meant.items()
-        choice = next(choice for choice in choices if choice.act == act)
-        if not choice.seats:
-            if _is_yes(value):
-                return Decision(act)
-            raise Unreadable(f"{act}: {value!r:.40} is neither yes nor no")
-        return _decided(request, act, _targets({"target": inner.get("target") if value is True else value}, choice))
-    target = inner.get("target", inner.get("targets", inner.get("seat", inner.get("vote"))))
+        return _by_act(act, value, inner, request)
     choosing = [choice for choice in choices if choice.seats]
-    if target is not None and len(choosing) == 1:
-        return _decided(request, choosing[0].act, _targets({"target": target}, choosing[0]))
-    if is_turn(request) and "speech" in inner:
+    if any(inner.get(key) is not None for key in _TARGETS):
+        if len(choosing) != 1 or named:
+            raise Unreadable("a target, and no action")
+        return _decided(request, choosing[0].act, _targets(inner, choosing[0]))
+    if is_turn(request) and "speech" in found:
         return Decision("speak")
+    unknown = sorted(inner.keys() - _known(request))
+    if unknown:
+        raise Unreadable(f"unknown key {unknown[0][:40]!r}")
     if named and any(choice.act == PASS.act for choice in choices):
         return PASS
     if len(choices) == 1 and not choices[0].seats:
@@ -188,18 +243,31 @@ def _by_key(inner: Mapping[str, Any], request: Request, choices: tuple[Choice, .
     raise Unreadable("no decision")
 
 
+def _by_act(act: str, value: object, inner: Mapping[str, Any], request: Request) -> Decision:
+    """The decision in an object with the key `act`, which says yes, or whom."""
+    choice = next(choice for choice in request.choices if choice.act == act)
+    if not choice.seats:
+        if _is_yes(value):
+            return Decision(act)
+        raise Unreadable(f"{act}: {value!r:.40} is neither yes nor no")
+    targets = {key: inner[key] for key in _TARGETS if key in inner}
+    return _decided(request, act, _targets(targets if _is_yes(value) else {**targets, act: value}, choice))
+
+
 def _targets(inner: Mapping[str, Any], choice: Choice) -> tuple[Seat, ...]:
     """The seats that an object names for `choice`."""
     if not choice.seats:
         return ()
-    given = inner.get("targets", inner.get("target", inner.get("seat")))
-    if given is None:
+    given = [inner[key] for key in dict.fromkeys((*_TARGETS, choice.act)) if inner.get(key) is not None]
+    if not given:
         raise Unreadable(f"{choice.act}: no target")
-    listed = given if isinstance(given, list) else [given]
-    seats = tuple(seat(item) for item in listed)
-    if any(item is None for item in seats):
-        raise Unreadable(f"{choice.act}: {given!r:.60} is not clearly a seat")
-    return tuple(item for item in seats if item is not None)
+    listed = [tuple(seat(item) for item in (one if isinstance(one, list) else [one])) for one in given]
+    if any(one != listed[0] for one in listed):
+        raise Unreadable(f"{choice.act}: several targets")
+    seats = tuple(item for item in listed[0] if item is not None)
+    if len(seats) < len(listed[0]):
+        raise Unreadable(f"{choice.act}: {given[0]!r:.60} is not clearly a seat")
+    return seats
 
 
 def _decided(request: Request, act: str, seats: tuple[Seat, ...]) -> Decision:
@@ -214,7 +282,7 @@ def _decided(request: Request, act: str, seats: tuple[Seat, ...]) -> Decision:
     wrong = [s for s in seats if s not in choice.seats]
     if wrong or len(set(seats)) != len(seats) or not choice.least <= len(seats) <= choice.most:
         number = f"{choice.least} to {choice.most} different seats" if choice.most > 1 else "one seat"
-        raise Illegal(f"{act} {list(seats)}; allowed: {number} of {list(choice.seats)}")
+        raise Illegal(f"{act} {list(seats)!s:.60}; allowed: {number} of {list(choice.seats)}")
     return Decision(act, seats)
 
 
@@ -265,8 +333,10 @@ def _text(value: object, length: int) -> str:
     return text if len(text) <= length else text[: max(0, length - 1)].rstrip() + "…"
 
 
-def _is_seat(text: str) -> bool:
-    return seat(text) is not None
+def _bid(value: object) -> int:
+    """How much the word is wanted; a true or a 2.0 is no number that a record could hold."""
+    number = None if isinstance(value, bool) else value
+    return int(number) if isinstance(number, int | float) and number in BIDS else 0
 
 
 def _is_no(value: object) -> bool:

@@ -4,6 +4,7 @@ Every call is written down as it ends, with what was wrong with it. Calls that w
 reply, before an interruption, are judged and not made again.
 """
 
+import re
 from dataclasses import replace
 from typing import Protocol
 
@@ -20,6 +21,9 @@ SECOND_CHANCES: dict[Fault, int] = {"unreadable": 1, "illegal": 1, "truncated": 
 """How often a request is put again after each fault of an answer."""
 
 _UNHEARD = {"unreachable", "refused", "overflow"}
+
+_WHOLE = re.compile(r"\}\s*(?:```\s*)?$")
+"""How a text ends whose last object is its end, as where a model does not go on to think of another one."""
 
 
 class Journal(Protocol):
@@ -126,7 +130,8 @@ class ModelPlayer:
 def _put_again(terms: Terms, attempt: Attempt) -> Terms:
     """How a request is put after an attempt that was no use."""
     if attempt.fault == "truncated":
-        return replace(terms, tokens=2 * terms.tokens)
+        # Where the prompt was cut, a longer answer would leave it even less room.
+        return replace(terms, tokens=2 * terms.tokens) if attempt.finish == "length" else terms
     return replace(terms, complaint=attempt.detail, freely=terms.freely or attempt.detail == "empty")
 
 
@@ -167,10 +172,12 @@ def judge(attempt: Attempt, request: Request, asks: Asks) -> tuple[Answer | None
     if attempt.finish == "content_filter":
         return None, replace(attempt, fault="unreadable", detail="held back by the endpoint's filter")
     text = attempt.text
-    if not text.strip() and attempt.finish == "stop":
+    if not text.strip() and attempt.finish == "stop" and _WHOLE.search(attempt.reasoning):
         text = attempt.reasoning
     if not text.strip():
         return None, replace(attempt, fault="truncated" if attempt.finish == "length" else "unreadable", detail="empty")
+    if attempt.finish == "length" and not _WHOLE.search(text):
+        return None, replace(attempt, fault="truncated", detail="cut off")
     try:
         return read_answer(text, request, asks), attempt
     except Unreadable as error:

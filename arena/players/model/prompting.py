@@ -52,7 +52,7 @@ class Prompter:
         self._persona = persona
         self._words = texts(lang, "model")
         self._record = Record(seat, lang)
-        self._system = ""
+        self._system: dict[bool, str] = {}
         self.table = Table(seat)
 
     def read(self, view: View) -> None:
@@ -60,21 +60,24 @@ class Prompter:
         self.table.read(view)
         self._record.read(view)
 
-    def write(self, request: Request, asks: Asks, notes: str, thought: str, dropped: int, complaint: str) -> Prompt:
+    def write(
+        self, request: Request, asks: Asks, notes: str, thought: str, dropped: int, complaint: str, *, brief: bool
+    ) -> Prompt:
         """The prompt for `request`.
 
         `notes` and `thought` are the seat's own notebook and last thought. The words of the first `dropped` days are
-        left out. `complaint` says why the last answer to this request could not be used.
+        left out; a `brief` prompt also lacks advice. `complaint` says why the last answer to this request could not be
+        used.
         """
-        if not self._system:
-            self._system = self._shared()
+        if brief not in self._system:
+            self._system[brief] = self._shared(brief)
         table, template = self.table, _templates(self._lang).get_template
         own = template("frame/own.j2").render(
             table=table,
             role=table.began.roles.get(table.role),
             persona=self._persona,
             lang=self._lang,
-            told=self._record.private,
+            told=self._record.told(dropped),
             notes=notes,
             thought=thought,
             hows=self._words["hows"],
@@ -89,16 +92,17 @@ class Prompter:
             complaint=complaint,
         )
         public = self._record.text(dropped, self._words["dropped"].format(days=dropped))
-        return Prompt(self._system, f"{public}\n\n{own}\n{asked}")
+        return Prompt(self._system[brief], f"{public}\n\n{own}\n{asked}")
 
     @property
     def day(self) -> int:
         """The day that the record has come to; the words of earlier ones can be dropped."""
         return self._record.day
 
-    def _shared(self) -> str:
+    def _shared(self, brief: bool) -> str:
         began = self.table.began
-        return _templates(self._lang).get_template("frame/system.j2").render(
+        name = "frame/brief.j2" if brief else "frame/system.j2"
+        return _templates(self._lang).get_template(name).render(
             topics=self._rules(began, self._lang),
             rules=began.rules,
             roles=set(began.roles),

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import orjson
 
-from arena.events import Acted, Began, Event, Phase, Said, View
+from arena.events import Acted, Began, Called, Event, Phase, Said, View
 from arena.narrate import Narrator, clean
 from arena.terms import SPECTATOR, Lang, Seat, record
 from arena.texts import texts
@@ -29,7 +29,7 @@ class Record:
     def __init__(self, seat: Seat, lang: Lang) -> None:
         self._when = texts(lang, "model")["when"]
         self.public: list[Entry] = []
-        self.private: list[str] = []
+        self.private: list[Entry] = []
         self._spectator = Narrator(lang, SPECTATOR)
         self._own = Narrator(lang, seat)
         self._day = 0
@@ -47,7 +47,10 @@ class Record:
             if event.to is None:
                 self.public += self._entries(event, self._spectator)
             if event.to is not None:
-                self.private += [self._dated(line.text) for line in self._own.lines(event)]
+                self.private += [
+                    Entry(entry.day, self._dated(entry.text), self._dated(entry.short))
+                    for entry in self._entries(event, self._own)
+                ]
             elif isinstance(event, Began):
                 # What cards are called; of what follows, private lines need nothing that all have seen.
                 self._own.lines(event)
@@ -59,20 +62,30 @@ class Record:
     def _entries(self, event: Event, narrator: Narrator) -> list[Entry]:
         lines = [f"\n{line.text}" if line.style == "heading" else line.text for line in narrator.lines(event)]
         short = list(lines)
-        if isinstance(event, Said) and event.text:
-            # Claims are facts, and stay with the name of who made them.
-            short[:1] = [narrator.lines(replace(event, text=""))[0].text] if event.claims else [""]
+        if isinstance(event, Said | Acted) and event.text:
+            # Claims and deeds are facts, and stay with the name of who made them.
+            wordless = isinstance(event, Acted) or event.claims
+            short[:1] = [narrator.lines(replace(event, text=""))[0].text] if wordless else [""]
+        elif isinstance(event, Called):
+            short = [""] * len(lines)
         return [Entry(self._day, *both) for both in zip(lines, short, strict=True)]
 
     def text(self, dropped: int, note: str) -> str:
         """The public record. The words of the first `dropped` days are left out, and `note` says so."""
-        shown = [entry.text if entry.day > dropped else entry.short for entry in self.public]
-        return "\n".join([*([note] if dropped else []), *filter(None, shown)])
+        return "\n".join([*([note] if dropped else []), *filter(None, _shown(self.public, dropped))])
+
+    def told(self, dropped: int) -> list[str]:
+        """What the seat was told alone, without the words of the first `dropped` days."""
+        return list(filter(None, _shown(self.private, dropped)))
 
     @property
     def day(self) -> int:
         """The day, or night, that the record has come to."""
         return self._day
+
+
+def _shown(entries: list[Entry], dropped: int) -> list[str]:
+    return [entry.text if entry.day > dropped else entry.short for entry in entries]
 
 
 def _quoted(event: Event) -> Event:

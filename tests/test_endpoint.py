@@ -1,0 +1,502 @@
+"""Endpoints: what is tried again and what isn't, what is learnt, what is paid, and what is kept to oneself."""
+
+import asyncio
+import json
+import math
+import threading
+import time
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from typing import Any
+
+import aiolimiter
+import pytest
+
+from arena.endpoint import Answer, Endpoint, EndpointPlan, Overflow, Purse, Unreachable
+from arena.endpoint.ability import LADDER
+from arena.terms import Attempt, Halted, UnusableInput
+from arena.transcript.schema import Attempted, decode, encode
+from tests.endpoints import PRICE, Kept, a_call, endpoint_of, gathered, plan, quick
+from tests.model_server import FAULTS, ModelServer, faults, refusals
+from tests.model_server.faults import ANSWERS, ERRORS, WIRE
+from tests.model_server.refusals import Refusal, response_format
+
+
+@pytest.fixture(autouse=True)
+def _quick() -> Iterator[None]:
+    with quick():
+        yield
+
+
+def wait_until(so: Callable[[], bool]) -> None:
+    while not so():
+        time.sleep(0.01)
+
+
+async def asked(server: ModelServer, *, log: Kept | None = None, purse: Purse | None = None, **keys: Any) -> Any:
+    """What becomes of one call."""
+    return (await gathered(endpoint_of(server, purse, **keys), a_call(), log=log))[0]
+
+
+# What is tried again
+
+PASSES = {"rate_limited_seconds", "rate_limited_date", "rate_limited_rubbish", "server_error", "unavailable"}
+CUT = {"cut_at_once", "cut_in_headers", "cut_in_body", "html", "no_choices", "invalid_utf8"}
+LEARNT = {"json_schema_refused", "system_refused", "temperature_refused", "max_tokens_refused"}
+USELESS = {"bad_key", "wrong_model"}
+ABSENT = {"json_object_refused", "max_completion_tokens_refused"}
+"""Refusals of what a first request does not hold."""
+ANSWERED = {*ANSWERS, *WIRE} - CUT
+
+
+@pytest.mark.parametrize("fault", sorted({*FAULTS} - ABSENT))
+async def test_each_fault_ends_as_it_should(fault: str) -> None:
+    log = Kept()
+    with ModelServer(retry_after=0) as server:
+        server.next(fault)
+        ended = await asked(server, log=log)
+    again = PASSES | CUT | LEARNT
+    assert len(server.requests) == (2 if fault in again else 1)
+    if fault in USELESS:
+        assert isinstance(ended, Unreachable)
+    elif fault == "context_overflow":
+        assert isinstance(ended, Overflow)
+    else:
+        assert isinstance(ended, Answer)
+    logged = {**dict.fromkeys(PASSES | CUT | USELESS, "unreachable"), **dict.fromkeys(LEARNT, "refused")}
+    expected = "overflow" if fault == "context_overflow" else logged.get(fault)
+    assert log.faults == ([expected] if expected else [])
+    for attempt in log.attempts:
+        assert decode(encode(Attempted(1, 1, attempt))) == Attempted(1, 1, attempt)
+
+
+def test_every_fault_has_been_thought_of() -> None:
+    sets = [PASSES, CUT, LEARNT, USELESS, ABSENT, ANSWERED, {"context_overflow"}]
+    assert sum(map(len, sets)) == len(FAULTS)
+    assert set().union(*sets) == set(FAULTS)
+    assert set(ERRORS) == PASSES | LEARNT | USELESS | ABSENT | {"context_overflow"}
+
+
+async def test_who_is_too_slow_is_asked_again() -> None:
+    log = Kept()
+    with ModelServer(slow=5) as server:
+        server.next("slow")
+        assert isinstance(await asked(server, log=log, timeout=0.3), Answer)
+    assert [attempt.detail for attempt in log.attempts] == ["no answer in time"]
+
+
+async def test_patience_has_an_end() -> None:
+    with ModelServer() as server:
+        server.mix(1, faults=["server_error"])
+        begun = time.monotonic()
+        ended = await asked(server, patience=0.5)
+    assert str(ended) == "stand-in: no answer within 0.5 seconds"
+    assert time.monotonic() - begun < 2
+    assert 5 < len(server.requests) < 60
+
+
+def _answers_with(monkeypatch: pytest.MonkeyPatch, refusal: Refusal) -> None:
+    monkeypatch.setitem(faults.ERRORS, "server_error", lambda draft: refusal)
+
+
+@pytest.mark.parametrize(
+    ("status", "code"), [(429, "insufficient_quota"), (402, "insufficient_balance"), (403, "unsupported_country")]
+)
+async def test_where_trying_is_useless_nobody_tries(monkeypatch: pytest.MonkeyPatch, status: int, code: str) -> None:
+    _answers_with(monkeypatch, Refusal(status, "You exceeded your current quota.", None, code))
+    with ModelServer() as server:
+        server.mix(1, faults=["server_error"])
+        ended = await asked(server)
+    assert isinstance(ended, Unreachable)
+    assert code in str(ended)
+    assert len(server.requests) == 1
+
+
+# How long nobody comes back
+
+
+@pytest.mark.parametrize("kind", ["rate_limited_seconds", "rate_limited_date", "unavailable"])
+async def test_nobody_comes_back_before_the_time_and_not_all_at_once(kind: str) -> None:
+    wait = 2 if kind == "rate_limited_date" else 1
+    with quick(0.3), ModelServer(retry_after=wait) as server:
+        server.next(*[kind] * 12)
+        ended = await gathered(endpoint_of(server, in_flight=12), *(a_call(f"Vote {n}.") for n in range(12)))
+    assert all(isinstance(answer, Answer) for answer in ended)
+    first, again = server.requests[:12], server.requests[12:]
+    assert len(again) == 12
+    least = 1 if kind == "rate_limited_date" else wait  # a date is cut to whole seconds
+    assert min(r.arrived for r in again) - min(r.arrived for r in first) >= least - 0.05
+    times = sorted(request.arrived for request in again)
+    assert times[-1] - times[0] > 0.05
+    assert max(b - a for a, b in pairwise(times)) < 1
+
+
+@pytest.mark.parametrize("value", [*faults.RUBBISH, "", "-1", "inf", "Infinity", "0x10", "１"])
+async def test_rubbish_for_a_time_means_the_usual_pause(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    monkeypatch.setattr(faults, "RUBBISH", (value.encode("latin-1", "ignore").decode(),))
+    with ModelServer() as server:
+        server.next("rate_limited_rubbish")
+        begun = time.monotonic()
+        assert isinstance(await asked(server), Answer)
+    assert time.monotonic() - begun < 2
+
+
+@pytest.mark.parametrize("value", ["86400", "99999999", "Fri, 01 Jan 2100 00:00:00 GMT"])
+async def test_who_wants_to_be_left_alone_for_longer_than_anybody_waits_is(
+    monkeypatch: pytest.MonkeyPatch, value: str
+) -> None:
+    """Neither the seat that heard it nor any other one waits."""
+    monkeypatch.setattr(faults, "RUBBISH", (value,))
+    with ModelServer() as server:
+        server.next("rate_limited_rubbish")
+        endpoint = endpoint_of(server)
+        with pytest.raises(Unreachable):
+            await endpoint.ask(a_call(), Kept())
+        assert isinstance((await gathered(endpoint, a_call("And you?")))[0], Unreachable)
+    assert len(server.requests) == 1
+
+
+# What is learnt
+
+
+@pytest.mark.parametrize(
+    ("refuses", "form"),
+    [
+        ([], "json_schema"),
+        (["json_schema"], "json_object"),
+        (["json_schema", "json_object"], "text"),
+        (["json_object"], "json_schema"),
+    ],
+)
+async def test_the_ladder_is_gone_down_once(refuses: list[str], form: str) -> None:
+    """Later calls never send a refused form, and no seat goes without an answer."""
+    with ModelServer(refuses=refuses) as server:
+        endpoint = endpoint_of(server)
+        for turn in range(6):
+            assert isinstance(await endpoint.ask(a_call(f"Vote {turn}."), Kept()), Answer)
+        await endpoint.close()
+    asked_for = [response_format(request.body) for request in server.requests]
+    assert asked_for[-6:] == [form] * 6
+    assert len(asked_for) - 6 == LADDER.index(endpoint.ability.form)
+
+
+async def test_all_that_is_refused_is_learnt_and_never_sent_again() -> None:
+    refuses = ["json_schema", "system", "temperature", "max_tokens"]
+    log = Kept()
+    with ModelServer(refuses=refuses) as server:
+        endpoint = endpoint_of(server)
+        for turn in range(4):
+            assert isinstance(await endpoint.ask(a_call(f"Vote {turn}."), log), Answer)
+        await endpoint.close()
+    assert set(log.faults) == {"refused"}
+    assert len(log.attempts) <= 5
+    for request in server.requests[-4:]:
+        [message] = request.body["messages"]
+        assert message["role"] == "user"
+        assert message["content"].startswith("Rules. Answer in JSON.\n\nVote ")
+        assert request.body["max_completion_tokens"] == 200
+        assert "temperature" not in request.body
+        assert "max_tokens" not in request.body
+
+
+async def test_calls_at_the_same_time_learn_together() -> None:
+    with ModelServer(refuses=["json_schema", "json_object"]) as server:
+        endpoint = endpoint_of(server, in_flight=12)
+        ended = await asyncio.gather(*(endpoint.ask(a_call(f"Vote {n}."), Kept()) for n in range(12)))
+        await endpoint.close()
+    assert all(isinstance(answer, Answer) for answer in ended)
+    assert endpoint.ability.form == "text"
+
+
+async def test_who_refuses_both_names_of_a_length_is_given_up() -> None:
+    with ModelServer(refuses=["max_tokens", "max_completion_tokens"]) as server:
+        assert isinstance(await asked(server), Unreachable)
+    assert len(server.requests) < 10
+
+
+async def test_what_is_refused_in_every_form_does_not_spoil_the_form(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a text that a filter dislikes: the next one is asked for in the best form again."""
+    _answers_with(monkeypatch, Refusal(400, "Input data may contain inappropriate content.", None, "inspection"))
+    with ModelServer() as server:
+        server.next(*["server_error"] * len(LADDER))
+        endpoint = endpoint_of(server)
+        with pytest.raises(Unreachable, match="inappropriate"):
+            await endpoint.ask(a_call(), Kept())
+        assert isinstance((await gathered(endpoint, a_call("Well?")))[0], Answer)
+    assert response_format(server.requests[-1].body) == "json_schema"
+
+
+TOO_LONG = {
+    "This model's maximum context length is 8192 tokens. However, you requested 9000 tokens.": 8192,
+    "the request exceeds the available context size, try increasing it": None,
+    "Range of input length should be [1, 30720]": None,
+    "Invalid request: Your request exceeded model token limit: 8192": None,
+    "prompt is too long: 210000 tokens > 200000 maximum": None,
+    "Prompt 超长": None,
+}
+
+
+@pytest.mark.parametrize(("said", "context"), TOO_LONG.items())
+async def test_a_prompt_that_does_not_fit_is_told_from_other_refusals(
+    monkeypatch: pytest.MonkeyPatch, said: str, context: int | None
+) -> None:
+    _answers_with(monkeypatch, Refusal(400, said))
+    with ModelServer() as server:
+        server.next("server_error")
+        endpoint = endpoint_of(server)
+        assert isinstance((await gathered(endpoint, a_call()))[0], Overflow)
+    assert endpoint.ability.context == context
+    assert endpoint.ability.form == "json_schema"
+
+
+# Bounds
+
+
+@pytest.mark.parametrize("most", [1, 3])
+async def test_no_more_calls_are_in_flight_than_the_plan_says(most: int) -> None:
+    with ModelServer(slow=0.05) as server:
+        server.mix(1, faults=["slow"])
+        await gathered(endpoint_of(server, in_flight=most), *(a_call(f"Vote {n}.") for n in range(8)))
+    assert server.most_in_flight == most
+
+
+@pytest.mark.parametrize("bound", [{"requests_per_minute": 40}, {"tokens_per_minute": 40 * 220}])
+async def test_requests_and_tokens_in_a_minute_are_bounded(
+    monkeypatch: pytest.MonkeyPatch, bound: dict[str, Any]
+) -> None:
+    """Beyond what a minute holds, calls wait: here half as many more, in a minute of one second."""
+    limiter = aiolimiter.AsyncLimiter
+    monkeypatch.setattr("arena.endpoint.client.AsyncLimiter", lambda rate, seconds: limiter(rate, seconds / 60))
+    with ModelServer() as server:
+        await gathered(endpoint_of(server, in_flight=200, **bound), *(a_call(f"Vote {n}.") for n in range(60)))
+    times = [request.arrived for request in server.requests]
+    assert len(times) == 60
+    assert times[-1] - times[0] > 0.3
+
+
+async def test_a_call_larger_than_a_minute_holds_is_made_all_the_same() -> None:
+    with ModelServer() as server:
+        assert isinstance(await asked(server, tokens_per_minute=10), Answer)
+
+
+# Money
+
+
+async def test_a_call_is_reserved_at_its_worst_and_booked_as_it_was() -> None:
+    log, purse = Kept(), Purse(1)
+    with ModelServer() as server:
+        answer = await asked(server, log=log, purse=purse, price=PRICE)
+    usage = answer.usage
+    assert usage is not None
+    paid = (usage.prompt_tokens - usage.cached_tokens) + 0.5 * usage.cached_tokens + 2 * usage.completion_tokens
+    assert answer.usd == pytest.approx(paid / 1e6)
+    assert purse.spent == answer.usd
+    [worst] = log.worst
+    assert worst > answer.usd
+
+
+UNKNOWN_COST = ["no_usage", "cut_in_body", "cut_at_once", "html", "no_choices"]
+
+
+@pytest.mark.parametrize("fault", UNKNOWN_COST)
+async def test_what_nobody_has_counted_is_booked_at_its_worst(fault: str) -> None:
+    """A call that was cut off may be charged for, and a budget is never exceeded."""
+    log, purse = Kept(), Purse(1)
+    with ModelServer() as server:
+        server.next(fault)
+        answer = await asked(server, log=log, purse=purse, price=PRICE)
+    booked = [attempt.usd for attempt in log.attempts] + [answer.usd]
+    assert booked[0] == log.worst[0]
+    assert purse.spent == pytest.approx(sum(booked))
+
+
+async def test_an_error_and_a_dead_endpoint_cost_nothing() -> None:
+    log, purse = Kept(), Purse(1)
+    with ModelServer(retry_after=0) as server:
+        server.next(*sorted(PASSES | LEARNT))
+        answer = await asked(server, log=log, purse=purse, price=PRICE)
+    assert purse.spent == answer.usd
+    dead = endpoint_of(server, purse, price=PRICE, patience=0)
+    assert isinstance((await gathered(dead, a_call(), log=log))[0], Unreachable)
+    assert purse.spent == pytest.approx(answer.usd)
+
+
+async def test_a_call_that_is_interrupted_is_booked_at_its_worst() -> None:
+    log, purse = Kept(), Purse(1)
+    with ModelServer(slow=5) as server:
+        server.next("slow")
+        endpoint = endpoint_of(server, purse, price=PRICE)
+        call = asyncio.create_task(endpoint.ask(a_call(), log))
+        await asyncio.to_thread(wait_until, lambda: bool(server.requests))
+        call.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await call
+        await endpoint.close()
+    assert [purse.spent] == log.worst
+    assert not log.attempts
+
+
+async def test_a_budget_holds_with_many_calls_in_flight() -> None:
+    """No call is made that could exceed it together with those that are on their way."""
+    log = Kept()
+    with ModelServer(slow=0.1) as server:
+        server.mix(1, faults=["slow", "no_usage"])
+        await asked(server, log=log, price=PRICE)
+        purse = Purse(4.5 * log.worst[0])
+        calls = [a_call(f"Vot{n:x}.") for n in range(12)]
+        ended = await gathered(endpoint_of(server, purse, price=PRICE, in_flight=12), *calls)
+    halted = [error for error in ended if isinstance(error, Halted)]
+    assert len(halted) == 8
+    assert len(server.requests) == 1 + 4
+    assert purse.budget is not None
+    assert purse.spent <= purse.budget
+    assert "budget: 0.0000 USD of " in str(halted[0])
+
+
+# What is kept to oneself, and what nonsense does
+
+
+@pytest.fixture
+def key(monkeypatch: pytest.MonkeyPatch) -> str:
+    monkeypatch.setenv("STAND_IN_KEY", "sk-very-secret-7")
+    return "sk-very-secret-7"
+
+
+async def test_no_message_holds_the_key_or_the_address(monkeypatch: pytest.MonkeyPatch, key: str) -> None:
+    log = Kept()
+    with ModelServer(key="another") as server:
+        echo = Refusal(401, f"Incorrect API key provided: {key}. See {server.base_url}/keys.")
+        monkeypatch.setattr(refusals, "bad_key", lambda: echo)
+        endpoint = endpoint_of(server, key_env="STAND_IN_KEY")
+        with pytest.raises(Unreachable) as refused:
+            await endpoint.check()
+        assert key not in str(refused.value)
+        [ended] = await gathered(endpoint, a_call(), log=log)
+    for said in (str(ended), *(attempt.detail for attempt in log.attempts)):
+        assert "Incorrect API key" in said
+        assert key not in said
+        assert server.base_url not in said
+
+
+async def test_the_key_is_sent(key: str) -> None:
+    with ModelServer(key=key) as server:
+        assert isinstance(await asked(server, key_env="STAND_IN_KEY"), Answer)
+
+
+@pytest.mark.parametrize("value", ["", "   ", None])
+def test_without_its_key_no_endpoint_is_opened(monkeypatch: pytest.MonkeyPatch, value: str | None) -> None:
+    monkeypatch.setenv("STAND_IN_KEY", value) if value is not None else monkeypatch.delenv("STAND_IN_KEY", False)
+    given = EndpointPlan(base_url="http://127.0.0.1:9/v1", model="m", key_env="STAND_IN_KEY")
+    with pytest.raises(UnusableInput, match="the environment variable STAND_IN_KEY, for the key of m, is not set"):
+        Endpoint("stand-in", given)
+
+
+GOOD = {"index": 0, "message": {"role": "assistant", "content": "{}"}, "finish_reason": "stop"}
+NONSENSE: dict[str, Any] = {
+    "no object": 7,
+    "nothing": None,
+    "a list": [],
+    "choices null": {"choices": None},
+    "choices a word": {"choices": "none"},
+    "choices an object": {"choices": {"a": 1}},
+    "a choice that is null": {"choices": [None]},
+    "a choice that is a word": {"choices": ["x"]},
+    "a message that is a word": {"choices": [{**GOOD, "message": "hi"}]},
+    "a message that is null": {"choices": [{**GOOD, "message": None}]},
+    "content in parts": {"choices": [{**GOOD, "message": {"content": [{"type": "text", "text": "{}"}]}}]},
+    "content a number": {"choices": [{**GOOD, "message": {"content": 7, "refusal": 7, "reasoning": []}}]},
+    "finish a number": {"choices": [{**GOOD, "finish_reason": 7}], "model": 7},
+    "half a character": {"choices": [{**GOOD, "finish_reason": "\ud800"}], "model": "\ud800"},
+    "a long name": {"choices": [GOOD], "model": "x" * 100_000},
+    "usage a word": {"choices": [GOOD], "usage": "much"},
+    "usage in words": {"choices": [GOOD], "usage": {"prompt_tokens": "7", "completion_tokens": "9"}},
+    "usage broken": {"choices": [GOOD], "usage": {"prompt_tokens": 7.5, "completion_tokens": 9.5}},
+    "usage below zero": {"choices": [GOOD], "usage": {"prompt_tokens": -7, "completion_tokens": -9}},
+    "usage true": {"choices": [GOOD], "usage": {"prompt_tokens": True, "completion_tokens": False}},
+    "usage half": {"choices": [GOOD], "usage": {"prompt_tokens": 7}},
+    "usage null": {"choices": [GOOD], "usage": {"prompt_tokens": None, "completion_tokens": None}},
+    "usage huge": {"choices": [GOOD], "usage": {"prompt_tokens": 10**30, "completion_tokens": 10**30}},
+    "cached a word": {
+        "choices": [GOOD],
+        "usage": {"prompt_tokens": 7, "completion_tokens": 9, "prompt_tokens_details": {"cached_tokens": "all"}},
+    },
+    "details a list": {
+        "choices": [GOOD],
+        "usage": {"prompt_tokens": 7, "completion_tokens": 9, "prompt_tokens_details": [1]},
+    },
+}
+
+
+@pytest.mark.parametrize("said", NONSENSE.values(), ids=NONSENSE.keys())
+async def test_nonsense_is_an_answer_that_can_be_written_down_or_none(
+    monkeypatch: pytest.MonkeyPatch, said: Any
+) -> None:
+    monkeypatch.setattr(ModelServer, "_completion", lambda *_: said)
+    monkeypatch.setattr(
+        json, "dumps", lambda value, _dumps=json.dumps, **keys: _dumps(value, **{**keys, "ensure_ascii": True})
+    )
+    log, purse = Kept(), Purse(1)
+    with ModelServer() as server:
+        ended = await asked(server, log=log, purse=purse, patience=0, price=PRICE)
+    assert isinstance(ended, Answer | Unreachable)
+    if isinstance(ended, Answer):
+        assert len(ended.model) <= 100
+        used = ended.usage
+        assert used is None or (used.prompt_tokens, used.cached_tokens, used.completion_tokens) == (7, 0, 9)
+        assert math.isfinite(ended.usd)
+        assert ended.usd > 0
+        encode(Attempted(1, 1, log_of(ended)))
+    else:
+        assert log.faults == ["unreachable"]
+    for attempt in log.attempts:
+        assert decode(encode(Attempted(1, 1, attempt))) == Attempted(1, 1, attempt)
+
+
+def log_of(answer: Answer) -> Attempt:
+    return Attempt("stand-in", "", "", answer.text, answer.reasoning, answer.finish, answer.model, answer.usage)
+
+
+@pytest.mark.parametrize("status", [400, 401, 404, 429, 500])
+async def test_an_error_in_half_characters_can_be_written_down(monkeypatch: pytest.MonkeyPatch, status: int) -> None:
+    _answers_with(monkeypatch, Refusal(status, "\ud800\n" + "x" * 9_000, None, "\udfff"))
+    log = Kept()
+    with ModelServer() as server:
+        server.mix(1, faults=["server_error"])
+        ended = await asked(server, log=log, patience=0)
+    assert isinstance(ended, Unreachable)
+    assert "\n" not in str(ended)
+    assert len(str(ended)) < 400
+    for attempt in log.attempts:
+        encode(Attempted(1, 1, attempt))
+
+
+# Loops
+
+
+def test_two_loops_at_the_same_time_have_endpoints_of_their_own() -> None:
+    ended: list[Any] = []
+    with ModelServer(slow=0.05) as server:
+        server.mix(1, faults=["slow"])
+
+        def run(name: str) -> None:
+            calls = [a_call(f"{name} {n}") for n in range(6)]
+            ended.extend(asyncio.run(gathered(endpoint_of(server, in_flight=2), *calls)))
+
+        threads = [threading.Thread(target=run, args=(name,)) for name in ("one", "other")]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    assert len(ended) == 12
+    assert all(isinstance(answer, Answer) for answer in ended)
+
+
+async def test_a_check_costs_no_completion(model_server: ModelServer) -> None:
+    endpoint = endpoint_of(model_server)
+    await endpoint.check()
+    await endpoint.close()
+    other = Endpoint("stand-in", plan(model_server, model="another"))
+    with pytest.raises(Unreachable, match="no model 'another'; it serves: test-model"):
+        await other.check()
+    await other.close()
+    assert not model_server.requests
