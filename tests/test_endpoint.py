@@ -7,9 +7,8 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from itertools import pairwise
-from typing import Any
+from typing import Any, ClassVar
 
-import aiolimiter
 import pytest
 
 from arena.endpoint import Answer, Endpoint, EndpointPlan, Overflow, Purse, Unreachable
@@ -260,18 +259,38 @@ async def test_no_more_calls_are_in_flight_than_the_plan_says(most: int) -> None
     assert server.most_in_flight == most
 
 
-@pytest.mark.parametrize("bound", [{"requests_per_minute": 40}, {"tokens_per_minute": 40 * 220}])
-async def test_requests_and_tokens_in_a_minute_are_bounded(
-    monkeypatch: pytest.MonkeyPatch, bound: dict[str, Any]
+class Limiter:
+    """Notes what is asked of it, and lets everything pass."""
+
+    made: ClassVar[list["Limiter"]] = []
+
+    def __init__(self, max_rate: float, time_period: float) -> None:
+        self.max_rate = max_rate
+        self.time_period = time_period
+        self.acquired: list[float] = []
+        self.made.append(self)
+
+    async def acquire(self, amount: float = 1) -> None:
+        self.acquired.append(amount)
+
+
+@pytest.mark.parametrize("faults", [[], ["server_error"]])
+async def test_every_request_goes_through_the_limits_of_its_plan(
+    monkeypatch: pytest.MonkeyPatch, faults: list[str]
 ) -> None:
-    """Beyond what a minute holds, calls wait: here half as many more, in a minute of one second."""
-    limiter = aiolimiter.AsyncLimiter
-    monkeypatch.setattr("arena.endpoint.client.AsyncLimiter", lambda rate, seconds: limiter(rate, seconds / 60))
-    with ModelServer() as server:
-        await gathered(endpoint_of(server, in_flight=200, **bound), *(a_call(f"Vote {n}.") for n in range(60)))
-    times = [request.arrived for request in server.requests]
-    assert len(times) == 60
-    assert times[-1] - times[0] > 0.3
+    """No more than a sixth of a minute's requests go out at once; tokens are counted at their worst."""
+    monkeypatch.setattr("arena.endpoint.client.AsyncLimiter", Limiter)
+    Limiter.made.clear()
+    with ModelServer() as server, quick():
+        server.next(*faults)
+        endpoint = endpoint_of(server, requests_per_minute=60, tokens_per_minute=9000)
+        await gathered(endpoint, *(a_call(f"Vote {n}.") for n in range(3)))
+    requests, used = Limiter.made
+    assert (requests.max_rate, requests.time_period) == (10, 10)
+    assert (used.max_rate, used.time_period) == (9000, 60)
+    assert requests.acquired == [1] * (3 + len(faults))
+    assert len(used.acquired) == 3 + len(faults)
+    assert all(amount > a_call("Vote 0.").tokens for amount in used.acquired)
 
 
 async def test_a_call_larger_than_a_minute_holds_is_made_all_the_same() -> None:

@@ -59,7 +59,8 @@ class Endpoint:
             base_url=plan.base_url, api_key=plan.key(), max_retries=0, timeout=plan.timeout, organization="", project=""
         )
         self._in_flight = asyncio.Semaphore(plan.in_flight)
-        self._requests = plan.requests_per_minute and AsyncLimiter(plan.requests_per_minute, 60)
+        # What a minute allows could all go out in its first second, and as much again over the rest; so in ten.
+        self._requests = plan.requests_per_minute and AsyncLimiter(max(1, plan.requests_per_minute / 6), 10)
         self._tokens = plan.tokens_per_minute and AsyncLimiter(plan.tokens_per_minute, 60)
         self._closed_until = 0.0
 
