@@ -17,7 +17,7 @@ from arena import __version__
 from arena.endpoint import EndpointPlan
 from arena.events import Began, Event, Noted
 from arena.ruleset import Ruleset, spares
-from arena.seating import Outage, SeatPlan
+from arena.seating import Clock, Outage, SeatPlan
 from arena.terms import Attempt, Lang, Reply, Request, Seat, UnusableInput, record
 
 FORMAT: Final = "duskwald-transcript"
@@ -45,7 +45,8 @@ class Header(BaseModel):
     seat 1, with the `extra` cards beside them. `game` counts the games of a series. `protected` are the seats
     that can't be the first victim. `lang` is the language in which the players speak, `started` the time
     (ISO 8601) and `duskwald` the version that wrote the transcript. `endpoints` are those of the models at the
-    `seats`, `budget_usd`, `outage` and `beliefs` as in a seats file. Neither keys nor secrets are kept.
+    `seats`, `budget_usd`, `outage`, `beliefs` and `clock` as in a seats file. `practice`: a person may have known the
+    seed. Neither keys nor secrets are kept.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -66,6 +67,8 @@ class Header(BaseModel):
     budget_usd: float | None = None
     outage: Outage = "default"
     beliefs: bool = False
+    clock: Clock = Clock()
+    practice: bool = False
     ruleset: Ruleset
 
     @property
