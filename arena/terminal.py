@@ -124,8 +124,12 @@ def _refuse_unseen(header: Header, *, quiet: bool) -> None:
         raise UnusableInput("--series: a person in a terminal plays single games; without --series")
     if quiet:
         raise UnusableInput("--quiet: a person has to see the game; without --quiet")
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if not _is_terminal():
         raise UnusableInput("a person plays in a terminal; neither input nor output may be a file or a pipe")
+
+
+def _is_terminal() -> bool:
+    return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 async def _check(header: Header) -> None:

@@ -1,4 +1,4 @@
-"""Questions in a terminal: lists, check boxes, lines of text and confirmations.
+"""Questions in a terminal: lists, check boxes and lines of text.
 
 Each vanishes once it is answered. The library's own words are English, so every instruction is given to it.
 """
@@ -13,7 +13,7 @@ from prompt_toolkit.application.current import set_app
 from prompt_toolkit.input.typeahead import clear_typeahead
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent, merge_key_bindings
 from prompt_toolkit.keys import Keys
-from questionary import Choice, Question, checkbox, confirm, select, text
+from questionary import Choice, Question, checkbox, select, text
 
 from arena.narrate import clean
 from arena.terms import Lang
@@ -73,8 +73,7 @@ class Asking:
 
     async def confirm(self, message: str) -> bool:
         """Whether the person is sure; not, when only Enter is pressed."""
-        how = f"({self._words['sure.how']}) "
-        return bool(await self._answer(confirm(message, default=False, instruction=how, erase_when_done=True)))
+        return await self.choose(message, [(False, self._words["sure.no"]), (True, self._words["sure.yes"])])
 
     def forget(self) -> None:
         """Drop what was typed before there was anything to answer."""
