@@ -4,7 +4,7 @@ import os
 import pty
 import re
 import select
-import signal
+import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -16,6 +16,7 @@ from arena import terminal
 from arena.transcript import read
 from tests.command_line import CommandLine, Ran
 from tests.keyboard import CONTROL_C, ENTER, ESC, somebody
+from tests.repository import ROOT
 
 STEERING = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\r")
 
@@ -25,13 +26,18 @@ class InTerminal:
 
     def __init__(self, folder: Path, *arguments: str) -> None:
         self.screen = ""
-        self._pid, self._terminal = pty.fork()
-        if self._pid == 0:
-            os.chdir(folder)
-            os.environ.update(PROMPT_TOOLKIT_NO_CPR="1", TERM="xterm", COLUMNS="200", LINES="50")
-            signal.signal(signal.SIGINT, signal.default_int_handler)
-            code = f"import sys; sys.path.insert(0, {str(Path.cwd())!r}); from arena.cli import main; main()"
-            os.execv(sys.executable, [sys.executable, "-c", code, *arguments])
+        self._terminal, other_end = pty.openpty()
+        environment = {**os.environ, "PROMPT_TOOLKIT_NO_CPR": "1", "TERM": "xterm", "COLUMNS": "200", "LINES": "50"}
+        self._game = subprocess.Popen(
+            [sys.executable, "-c", "from arena.cli import main; main()", *arguments],
+            cwd=folder,
+            env={**environment, "PYTHONPATH": str(ROOT)},
+            stdin=other_end,
+            stdout=other_end,
+            stderr=other_end,
+            start_new_session=True,
+        )
+        os.close(other_end)
 
     def read(self, until: str) -> None:
         """Wait until the screen has shown `until`."""
@@ -48,7 +54,7 @@ class InTerminal:
         while self._more():
             pass
         os.close(self._terminal)
-        return os.waitstatus_to_exitcode(os.waitpid(self._pid, 0)[1])
+        return self._game.wait(60)
 
     def _more(self) -> bool:
         if not select.select([self._terminal], [], [], 60)[0]:
@@ -99,7 +105,7 @@ def test_control_c_and_esc_leave_and_the_question_comes_again(arena: CommandLine
 
     again = InTerminal(tmp_path, "resume", "game")
     again.read("(arrows move")
-    question = [line for line in game.screen.splitlines() if "(arrows move" in line][0]
+    question = next(line for line in game.screen.splitlines() if "(arrows move" in line)
     assert question in again.screen
     assert "You are seat 4." in again.screen
     again.press(ESC)
