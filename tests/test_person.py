@@ -125,8 +125,13 @@ async def test_a_chance_beside_a_speech_is_open_for_a_while(
 ) -> None:
     monkeypatch.setattr(module, "WINDOW", 0.2 if way == "says nothing" else 60)
     head = header(6, 3, stalemate_cycles=1).model_copy(update={"cards": WOLF})
-    steps = iter([DOWN + ENTER, DOWN + ENTER])
-    beside = {"takes it": lambda: next(steps, ENTER), "leaves it": lambda: ENTER, "says nothing": lambda: None}[way]
+    exploding = iter([DOWN + ENTER, DOWN + ENTER])  # and yes, for sure
+
+    def beside() -> str | None:
+        if way == "says nothing":
+            return None
+        return next(exploding, ENTER) if way == "takes it" else ENTER
+
     keys = by_topic(monkeypatch, lambda topic: beside() if topic == "explode" else ENTER)
     with somebody(monkeypatch, keys):
         await sit(tmp_path / "game", head, 1, Clock(), table(1))
@@ -149,7 +154,7 @@ async def test_the_game_goes_on_no_faster_than_speeches_are_read(
 
     head = header(6, 3, "scripted")
     with somebody(monkeypatch, at_random(0)):
-        monkeypatch.setattr(module.asyncio, "sleep", noted)
+        monkeypatch.setattr(asyncio, "sleep", noted)
         await sit(tmp_path / "game", head, 3, Clock(pace=1))
     assert max(waited) > 3
 
