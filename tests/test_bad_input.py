@@ -60,7 +60,6 @@ SEATS = {
         "seats: 1-6: unknown persona 'nobody-at-all'; known: ",
     ),
     "a model": ("seats: {1-6: {model: local}}", "seats: 1-6: models can't play yet; allowed: "),
-    "a person and no terminal": ("seats: {1-5: random, 6: {human: 小明}}", "a person plays in a terminal; neither "),
     "two people": (
         "seats: {1-4: random, 5: {human: Ann}, 6: {human: 小明}}",
         "seats: 6: one person plays in a terminal; more play in the dashboard",
