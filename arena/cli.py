@@ -28,10 +28,10 @@ from arena.personas import load_persona, persona_ids
 from arena.ruleset import load_ruleset
 from arena.scenario.file import load_scenario
 from arena.scenario.report import as_data, lines, report
-from arena.seating import Seating, load_seating, read_cards, read_rules, refuse_people, sit_down, with_personas
+from arena.seating import Seating, load_seating, person_among, read_cards, read_rules, sit_down, with_personas
 from arena.series import first_game, read_series
 from arena.simulate import CHUNK, CPUS, Kind, Trial, results, summary_data, summary_table, summed
-from arena.terms import GOD, SPECTATOR, DuskwaldError, Halted, Lang, UnusableInput
+from arena.terms import GOD, SPECTATOR, DuskwaldError, Halted, Lang, Seat, UnusableInput
 from arena.texts import texts
 from arena.transcript import Header, read
 from arena.transcript.schema import LARGEST_SEED, encode
@@ -60,6 +60,8 @@ def play(
     cards: Annotated[str | None, typer.Option(help="Other cards than the ruleset's: werewolf=3,seer=1,…")] = None,
     rule: Annotated[list[str] | None, typer.Option(help="Set a knob: KEY=VALUE. May be repeated.")] = None,
     seats: Annotated[Path | None, typer.Option(help="A seats file. What options say goes before it.")] = None,
+    human: Annotated[int | None, typer.Option(min=1, help="Play this seat yourself, in this terminal.")] = None,
+    practice: Annotated[bool, typer.Option("--practice", help="With --human: allow --seed, and say so.")] = False,
     seed: Annotated[int | None, typer.Option(min=0, max=LARGEST_SEED, help="Decides all; default: drawn.")] = None,
     lang: Annotated[Lang | None, typer.Option(help="The language of the game; default: zh.")] = None,
     model: Annotated[str | None, typer.Option(help="Models in every seat: of endpoints.yaml, or PRESET/MODEL.")] = None,
@@ -76,10 +78,11 @@ def play(
     given: dict[str, Any] = {"ruleset": ruleset, "players": players, "language": lang, "budget_usd": budget}
     given |= {"cards": read_cards(cards) if cards else None, "rules": read_rules(rule) if rule else None}
     try:
-        sitting = sit_down(seating.overridden(**given), model)
-        refuse_people(sitting.seats)
+        sitting = sit_down(seating.overridden(**given), model, human)
+        person = person_among(sitting.seats)
     except UnusableInput as error:
         raise UnusableInput(f"{error} (seats file: {seats})" if seats else str(error)) from None
+    refuse_known_seed(person, seed, practice=practice)
     chosen = secrets.randbelow(2**32) if seed is None else seed
     header = Header(
         started=terminal.now(),
@@ -91,6 +94,8 @@ def play(
         budget_usd=sitting.seating.budget_usd,
         outage=sitting.seating.outage,
         beliefs=sitting.seating.beliefs,
+        clock=sitting.seating.clock,
+        practice=practice,
         ruleset=sitting.ruleset,
     )
     plans = sitting.endpoints
@@ -102,6 +107,14 @@ def play(
     path = terminal.path_for(header, out)
     with _resumable(path, header.lang):
         (terminal.play_series if series else terminal.play)(header, path, plans, quiet=quiet)
+
+
+def refuse_known_seed(person: Seat, seed: int | None, *, practice: bool) -> None:
+    """Refuse a seed that the person at the table has chosen, unless the game is marked as practice."""
+    if person and seed is not None and not practice:
+        raise UnusableInput("--seed: a person who knows the seed knows the cards; with --practice it is allowed")
+    if practice and not person:
+        raise UnusableInput("--practice: nobody to practise; with --human SEAT, or a person in the seats file")
 
 
 @app.command()

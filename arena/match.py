@@ -15,7 +15,7 @@ What may live here: who is asked when, and by which node. What may not: rules, a
 """
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypedDict
 
@@ -55,13 +55,15 @@ class Match:
     """One game being played. Seats without a player are people's: their answers come through `answer`.
 
     `position` is where the game stands and `writer` its transcript; `listen` is called with each lot of new
-    events once they are written. A match belongs to one event loop, and is `run` once.
+    events once they are written, and `pace` is awaited before the referee goes on: whatever people need to read what
+    was told, or to take a chance beside it. A match belongs to one event loop, and is `run` once.
     """
 
     position: Position
     writer: Writer
     players: Mapping[Seat, Player]
     listen: Callable[[Sequence[Event]], None] = lambda events: None
+    pace: Callable[[], Awaitable[None]] | None = None
 
     def __post_init__(self) -> None:
         self._scripts = {seat: player for seat, player in self.players.items() if isinstance(player, Script)}
@@ -128,6 +130,10 @@ class Match:
                 return refused
         return "late"
 
+    def expire(self, seat: Seat, n: int) -> None:
+        """The time for a person's request number `n` is over: its default counts."""
+        self._take([(r, _by_default(r)) for r in self.questions() if (r.seat, r.n) == (seat, n)])
+
     def leave(self, seat: Seat) -> None:
         """The player of `seat` is gone for good: its request is decided by default, then it is red-carded."""
         if seat not in self._gone:
@@ -136,13 +142,15 @@ class Match:
 
     # For the nodes of the graph
 
-    def go_on(self) -> Batch:
+    async def go_on(self) -> Batch:
         """Let the referee decide until somebody has to be asked and waited for, or the game is over."""
         position = self.position
         while self.outcome is None and not self._halted:
             batch = self._batch()
             if any(batch.values()):
                 return batch
+            if self.pace:
+                await self.pace()
             self._take([(request, _by_default(request)) for request in position.waiting])
             if self._leaving:
                 self.writer.append(Gone(self._leaving))
@@ -232,7 +240,7 @@ def _sound(request: Request, reply: Reply) -> Reply:
 
 async def _referee(state: Batch, runtime: Runtime[Match]) -> Command[Literal["scripts", "seat", "person", "__end__"]]:
     """Fan the next batch out. A payload is small on purpose: a checkpointer would keep a copy of each."""
-    batch = runtime.context.go_on()
+    batch = await runtime.context.go_on()
     nodes: list[Any] = ["scripts"] if batch["scripts"] else []
     nodes += [Send("seat", ask) for ask in batch["seats"]]
     nodes += [Send("person", ask) for ask in batch["people"]]

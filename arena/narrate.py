@@ -89,6 +89,11 @@ class Narrator:
         """The name on a card, as far as the game has said it."""
         return str(self._roles[role]["title"][self._lang]) if role in self._roles else role
 
+    @property
+    def roles(self) -> tuple[str, ...]:
+        """The roles of the game, as far as it has said them."""
+        return tuple(self._roles)
+
     # Words
 
     def _say(self, key: str, **fields: object) -> str:

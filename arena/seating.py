@@ -14,12 +14,13 @@ from arena.events import Began
 from arena.explain import explain
 from arena.personas import load_persona, persona_ids
 from arena.players.model import Journal, Mind, ModelPlayer
+from arena.players.model.naming import seat as seat_called
 from arena.players.player import Past, Player
 from arena.players.random import RandomPlayer
 from arena.players.scripted import ScriptedPlayer
 from arena.ruleset import Ruleset, check_setup, load_ruleset, spares
 from arena.strict_yaml import parse_yaml, read_yaml
-from arena.terms import Lang, Seat, UnusableInput, record
+from arena.terms import SPECTATOR, Lang, Seat, UnusableInput, record
 
 DEFAULT_RULESET = "duskwald"
 DEFAULT_PLAYERS = 9
@@ -46,12 +47,26 @@ Outage = Literal["default", "halt"]
 """What happens when an endpoint doesn't answer: the default of its request counts, or the game stops to be resumed."""
 
 
+class Clock(BaseModel):
+    """How long people are given.
+
+    `seconds` for each question, and for a speech those of the ruleset; by default as long as they like. `pace` is how
+    fast the game goes on beside them: 1 as fast as people read, 2 twice as fast, 0 without waiting for readers.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    seconds: int | None = Field(default=None, ge=1)
+    pace: float = Field(default=1, ge=0, le=100)
+
+
 class Seating(BaseModel):
     """What a seats file says; every key may be left out. Without `seats`, scripted players sit everywhere.
 
     `players` is the number of seats, by default as many as there are in `seats`, or as the `cards` are for;
     `rules` sets knobs of the `ruleset` differently. `endpoints` are known beside those of the working folder;
-    `budget_usd` is what the game may cost; `beliefs` asks models how likely each seat is a werewolf, with each vote.
+    `budget_usd` is what the game may cost; `beliefs` asks models how likely each seat is a werewolf, with each vote;
+    `clock` is for people.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -66,6 +81,7 @@ class Seating(BaseModel):
     budget_usd: float | None = Field(default=None, ge=0)
     outage: Outage = "default"
     beliefs: bool = False
+    clock: Clock = Clock()
 
     @field_validator("endpoints", mode="before")
     @classmethod
@@ -130,12 +146,19 @@ def _plan(player: object) -> SeatPlan:
         case {"scripted": str(persona), **rest} if not rest:
             return SeatPlan(player="scripted", persona=load_persona(persona).id)
         case {"human": str(name), **rest} if not rest:
+            _check_name(name)
             return SeatPlan(player="human", name=name)
         case {"model": str(model), **rest} if not rest.keys() - {"persona", "sampling"}:
             if rest.get("persona") is not None:
                 load_persona(str(rest["persona"]))
             return SeatPlan.model_validate({"player": "model", "model": model, **rest})
     raise UnusableInput(f"{player!r} is no player; allowed: {ALLOWED}")
+
+
+def _check_name(name: str) -> None:
+    """Refuse a name that the table could take for a seat, or that can't be read."""
+    if not name.strip() or not name.isprintable() or seat_called(name) is not None:
+        raise UnusableInput(f"human: {name!r} is no name; allowed: a name on one line that doesn't look like a seat")
 
 
 def load_seating(path: Path) -> Seating:
@@ -197,8 +220,10 @@ def read_rules(texts: Iterable[str]) -> dict[str, Any]:
     return rules
 
 
-def sit_down(seating: Seating, model: str | None = None) -> Sitting:
+def sit_down(seating: Seating, model: str | None = None, human: Seat | None = None) -> Sitting:
     """Complete `seating` from its ruleset; where it names no seats, `model` plays them, or scripted players do.
+
+    A person takes the seat `human`, whoever was to play it.
 
     Raises:
         UnusableInput: an unknown ruleset, knob or role, a number of players without setup, cards or seats
@@ -218,6 +243,11 @@ def sit_down(seating: Seating, model: str | None = None) -> Sitting:
             raise UnusableInput(f"seats: nobody plays seat {seat} of {players}")
         if seat > players:
             raise UnusableInput(f"seats: {seat}: there are only {players} seats")
+    if human is not None:
+        if human > players:
+            raise UnusableInput(f"--human {human}: there are only {players} seats")
+        if seats[human].player != "human":
+            seats = {**seats, human: SeatPlan(player="human")}
     endpoints = endpoints_of(seats, seating.endpoints)
     if seating.budget_usd is not None:
         refuse_unpriced(endpoints)
@@ -309,12 +339,13 @@ def make_players(
     return players
 
 
-def refuse_people(seats: Mapping[Seat, SeatPlan]) -> None:
-    """Refuse a table at which people sit, where nobody could ask them.
+def person_among(seats: Mapping[Seat, SeatPlan]) -> Seat:
+    """The seat of the person who plays at this terminal; 0 if no person plays.
 
     Raises:
-        UnusableInput: naming the first such seat.
+        UnusableInput: people sit at two seats, so that one would read what only the other may.
     """
-    for seat, plan in seats.items():
-        if plan.player == "human":
-            raise UnusableInput(f"seats: {seat}: people play in the dashboard, not in a terminal")
+    people = [seat for seat, plan in seats.items() if plan.player == "human"]
+    if len(people) > 1:
+        raise UnusableInput(f"seats: {people[1]}: one person plays in a terminal; more play in the dashboard")
+    return people[0] if people else SPECTATOR

@@ -24,8 +24,9 @@ from arena.endpoint.probe import Finding, probe
 from arena.events import Event, seen_by
 from arena.match import Match
 from arena.narrate import Narrator, show
+from arena.person import Person
 from arena.personas import Persona, load_persona
-from arena.seating import Models, SeatPlan, endpoints_of, make_players, refuse_people
+from arena.seating import Models, SeatPlan, endpoints_of, make_players, person_among
 from arena.terms import SPECTATOR, Lang, UnusableInput
 from arena.texts import texts
 from arena.transcript import Difference, Header, Position, Transcript, Writer, read, rerun
@@ -42,12 +43,17 @@ def now() -> str:
 
 
 def path_for(header: Header, out: Path | None) -> Path:
-    """Where a new game goes: `out`, or if that is a folder or missing, a free name in it. A series gets a folder."""
+    """Where a new game goes: `out`, or if that is a folder or missing, a free name in it. A series gets a folder.
+
+    A person is not told the seed, so no name says it.
+    """
     if out is not None and (header.series or not out.is_dir()):
         return out
     started = re.sub(r"\D", "", header.started)[:14]
     ruleset = re.sub(r"[^\w-]+", "-", header.ruleset.id)
-    stem = f"{started[:8]}-{started[8:]}-{ruleset}-{header.players}-{header.seed}"
+    stem = f"{started[:8]}-{started[8:]}-{ruleset}-{header.players}"
+    if not person_among(header.seats):
+        stem += f"-{header.seed}"
     names = itertools.chain([stem], (f"{stem}-{again}" for again in itertools.count(2)))
     suffix = "" if header.series else ".jsonl"
     return next(path for name in names if not (path := (out or RUNS) / f"{name}{suffix}").exists())
@@ -67,7 +73,7 @@ def position_of(transcript: Transcript) -> Position:
 
 
 def play(header: Header, path: Path, plans: Plans, *, purse: Purse | None = None, quiet: bool = False) -> None:
-    """Play a game to its end into the new transcript `path`, and tell it as the table sees it.
+    """Play a game to its end into the new transcript `path`, and tell it as the table sees it, or the person at it.
 
     `plans` are the endpoints of its models, by name. The games of a series have one `purse`.
 
@@ -77,6 +83,7 @@ def play(header: Header, path: Path, plans: Plans, *, purse: Purse | None = None
         Unreachable: an endpoint doesn't answer; nothing has begun then.
         Halted: it had to stop; its transcript can be resumed.
     """
+    _refuse_unseen(header, quiet=quiet)
     position = rerun(header)
     asyncio.run(_check(plans))
     purse = purse or Purse(header.budget_usd)
@@ -87,21 +94,23 @@ def play(header: Header, path: Path, plans: Plans, *, purse: Purse | None = None
 def resume(
     path: Path, own: Plans, *, budget: float | None = None, purse: Purse | None = None, quiet: bool = False
 ) -> None:
-    """Play the game in the transcript `path` to its end, and tell what is new.
+    """Play the game in the transcript `path` to its end, and tell what is new; a person is told all of it.
 
     `own` are endpoints that its models are looked up among, beside those of the working folder. A `budget` (USD)
     replaces that of the game; the games of a series have one `purse`.
 
     Raises:
         KeyboardInterrupt: it was interrupted again.
-        UnusableInput: it is no transcript, its records differ from what the referee says, or people play in it.
+        UnusableInput: it is no transcript, its records differ from what the referee says, or a person plays in it
+            who can't be asked here.
         Unreachable: an endpoint doesn't answer.
         Halted: it had to stop again.
     """
     transcript, writer = Writer.resume(path)
     with writer:
         header = transcript.header
-        refuse_people(header.seats)
+        if not transcript.outcome:
+            _refuse_unseen(header, quiet=quiet)
         try:
             position = position_of(transcript)
         except Difference as difference:
@@ -126,6 +135,22 @@ def _plans_again(path: Path, header: Header, own: Plans) -> Plans:
     return plans
 
 
+def _refuse_unseen(header: Header, *, quiet: bool) -> None:
+    """Refuse a game with a person who could not see it or answer."""
+    if not person_among(header.seats):
+        return
+    if header.series:
+        raise UnusableInput("--series: a person in a terminal plays single games; without --series")
+    if quiet:
+        raise UnusableInput("--quiet: a person has to see the game; without --quiet")
+    if not _is_terminal():
+        raise UnusableInput("a person plays in a terminal; neither input nor output may be a file or a pipe")
+
+
+def _is_terminal() -> bool:
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
 async def _check(plans: Plans) -> None:
     """See that every endpoint of a table answers, before anything is paid for."""
     endpoints = Endpoints()
@@ -143,6 +168,7 @@ async def _play(
     """Play on from what `transcript` holds, and tell all that is new."""
     header, told = transcript.header, len(transcript.events)
     console = Console(highlight=False)
+    seat = SPECTATOR if transcript.outcome else person_among(header.seats)
     narrator = Narrator(header.lang)
     for event in position.events[:told]:
         if seen_by(event, SPECTATOR):
@@ -157,8 +183,12 @@ async def _play(
     models = Models(endpoints, plans, writer, transcript.past, beliefs=header.beliefs, halts=header.outage == "halt")
     try:
         players = make_players(header.seats, header.seed, header.lang, models)
-        tell(position.events[told:])
-        await Match(position, writer, players, tell).run()
+        if seat:
+            person = Person(seat, header.lang, header.clock, console)
+            await person.play(Match(position, writer, players, person.listen, person.pace))
+        else:
+            tell(position.events[told:])
+            await Match(position, writer, players, tell).run()
     finally:
         await endpoints.close()
     say = texts(header.lang, "play")

@@ -21,3 +21,13 @@ def seat_names(lang: Lang, seats: Iterable[Seat]) -> str:
     """Seats as the table speaks of them: ``3号、5号`` or ``seat 3, seat 5``."""
     words = texts(lang, "terms")
     return str(words["list_separator"]).join(str(words["seat"]).format(seat=seat) for seat in seats)
+
+
+def act_words(lang: Lang, topic: str, act: str, seats: str, card: str = "") -> str:
+    """What it means to decide on `act` when asked about `topic`.
+
+    `seats` is put where seats are named; `card` is the title of the role that the act is, if it is one.
+    """
+    words = texts(lang, "acts")
+    meaning = words.get(f"{topic}.{act}") or words.get("card" if card else act, act)
+    return str(meaning).format(seats=seats, card=card)

@@ -67,7 +67,15 @@ SEATS = {
         "seats: 1-6: unknown persona 'nobody-at-all'; known: ",
     ),
     "a model": ("seats: {1-6: {model: local}}", "unknown model 'local'; known: openai/MODEL, "),
-    "a person": ("seats: {1-5: random, 6: {human: 小明}}", "seats: 6: people play in the dashboard, not in a terminal"),
+    "two people": (
+        "seats: {1-4: random, 5: {human: Ann}, 6: {human: 小明}}",
+        "seats: 6: one person plays in a terminal; more play in the dashboard",
+    ),
+    "a person called like a seat": ("seats: {1-5: random, 6: {human: 3号}}", "seats: 6: human: '3号' is no name"),
+    "a person without a name": ("seats: {1-5: random, 6: {human: ' '}}", "seats: 6: human: ' ' is no name"),
+    "a name that steers a terminal": ('seats: {1-5: random, 6: {human: "A\\e[2J"}}', "seats: 6: human: 'A\\x1b[2J'"),
+    "no time at all": ("clock: {seconds: 0}\nseats: {1-6: random}", "clock: seconds: "),
+    "backwards": ("clock: {pace: -1}\nseats: {1-6: random}", "clock: pace: "),
     "cards don't add up": ("cards: {werewolf: 1}\nseats: {1-6: random}", "cards: 1 cards for 6 players"),
     "negative cards": ("cards: {werewolf: -1}\nseats: {1-6: random}", "cards: werewolf: -1 is no number of cards"),
     "unknown key of an endpoint": (
@@ -203,8 +211,8 @@ def test_verify_goes_on_after_a_file_it_cannot_use(arena: CommandLine, tmp_path:
     assert out.startswith("game: ")
 
 
-def test_people_are_not_asked_in_a_terminal(arena: CommandLine, tmp_path: Path, game: list[bytes]) -> None:
+def test_a_person_is_not_asked_without_a_terminal(arena: CommandLine, tmp_path: Path, game: list[bytes]) -> None:
     data = game[0].replace(b'{"player":"random"}', b'{"player":"human","name":"Li"}', 1) + b"".join(game[1:20])
     (tmp_path / "game").write_bytes(data)
-    refused(arena("resume", "game"), "seats: 1: people play in the dashboard, not in a terminal")
+    refused(arena("resume", "game"), "a person plays in a terminal; neither input nor output may be a file or a pipe")
     assert (tmp_path / "game").read_bytes() == data

@@ -149,7 +149,7 @@ def leaves(tree: Any, path: tuple[str, ...] = ()) -> dict[tuple[str, ...], str]:
     return {key: text for name, branch in tree.items() for key, text in leaves(branch, (*path, str(name))).items()}
 
 
-@pytest.mark.parametrize("name", ["events", "terms"])
+@pytest.mark.parametrize("name", ["acts", "events", "human", "terms"])
 def test_both_languages_have_the_same_sentences_with_the_same_fields(name: str) -> None:
     zh, en = leaves(texts("zh", name)), leaves(texts("en", name))
     assert zh.keys() == en.keys()

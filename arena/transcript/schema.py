@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError,
 from arena import __version__
 from arena.events import Began, Event, Noted
 from arena.ruleset import Ruleset, spares
-from arena.seating import Outage, SeatPlan
+from arena.seating import Clock, Outage, SeatPlan
 from arena.terms import Attempt, Lang, Reply, Request, Seat, UnusableInput, record
 
 FORMAT: Final = "duskwald-transcript"
@@ -43,9 +43,9 @@ class Header(BaseModel):
     `cards` is either how many there are of each role, dealt by the `seed`, or the role at each seat, from
     seat 1, with the `extra` cards beside them. `game` counts the games of a series. `protected` are the seats
     that can't be the first victim. `lang` is the language in which the players speak, `started` the time
-    (ISO 8601) and `duskwald` the version that wrote the transcript. `models` says which model
-    each endpoint at the `seats` serves, `budget_usd`, `outage` and `beliefs` are as in a seats file. Neither keys nor
-    secrets nor addresses are kept.
+    (ISO 8601) and `duskwald` the version that wrote the transcript. `models` says which model each endpoint at the
+    `seats` serves, `budget_usd`, `outage`, `beliefs` and `clock` are as in a seats file. `practice`: a person may have
+    known the seed. Neither keys nor secrets nor addresses are kept.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -66,6 +66,8 @@ class Header(BaseModel):
     budget_usd: float | None = None
     outage: Outage = "default"
     beliefs: bool = False
+    clock: Clock = Clock()
+    practice: bool = False
     ruleset: Ruleset
 
     @property

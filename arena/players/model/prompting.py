@@ -16,7 +16,7 @@ from arena.players.model.record import Record
 from arena.resources import resource
 from arena.table import Table
 from arena.terms import Choice, Lang, Request, Seat, record
-from arena.texts import seat_names, texts
+from arena.texts import act_words, seat_names, texts
 
 RulesInWords = Callable[[Began, Lang], Sequence[tuple[str, Sequence[str]]]]
 """The rules that a game began with, in words: titles, each with its sentences."""
@@ -125,8 +125,11 @@ class Prompter:
     def _choice(self, request: Request, choice: Choice) -> str:
         """One legal decision, as it is to be written, and what it means."""
         key = "seats" if choice.most > 1 else "seat" if choice.seats else "none"
-        means = self._words["acts"].get(f"{request.topic}.{choice.act}") or self._words["acts"].get(choice.act, "")
-        return str(self._words["choice"][key]).format(
+        say = self._words["choice"]
+        roles = self.table.began.roles
+        card = str(roles[choice.act]["title"][self._lang]) if choice.act in roles else ""
+        means = act_words(self._lang, request.topic, choice.act, say["several" if choice.most > 1 else "one"], card)
+        return str(say[key]).format(
             act=choice.act,
             seats=", ".join(map(str, choice.seats)),
             least=choice.least,
