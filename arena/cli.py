@@ -23,12 +23,22 @@ from typer.exceptions import TyperException
 from arena import __version__, rulebook, terminal
 from arena.endpoint import load_endpoints, resolve
 from arena.estimate import estimate_table, rehearse
+from arena.local import SMALL, serving
 from arena.narrate import Narrator, show
 from arena.personas import load_persona, persona_ids
 from arena.ruleset import load_ruleset
 from arena.scenario.file import load_scenario
 from arena.scenario.report import as_data, lines, report
-from arena.seating import Seating, load_seating, read_cards, read_rules, refuse_people, sit_down, with_personas
+from arena.seating import (
+    Seating,
+    Sitting,
+    load_seating,
+    read_cards,
+    read_rules,
+    refuse_people,
+    sit_down,
+    with_personas,
+)
 from arena.series import first_game, read_series
 from arena.simulate import CHUNK, CPUS, Kind, Trial, results, summary_data, summary_table, summed
 from arena.terms import GOD, SPECTATOR, DuskwaldError, Halted, Lang, UnusableInput
@@ -55,6 +65,7 @@ def root(
 
 @app.command()
 def play(
+    weights: Annotated[Path | None, typer.Argument(metavar="FILE.gguf", help="The model for --local.")] = None,
     ruleset: Annotated[str | None, typer.Option(help="The id of a ruleset, or a file; default: duskwald.")] = None,
     players: Annotated[int | None, typer.Option(min=1, help="How many seats; default: 9.")] = None,
     cards: Annotated[str | None, typer.Option(help="Other cards than the ruleset's: werewolf=3,seer=1,…")] = None,
@@ -63,6 +74,7 @@ def play(
     seed: Annotated[int | None, typer.Option(min=0, max=LARGEST_SEED, help="Decides all; default: drawn.")] = None,
     lang: Annotated[Lang | None, typer.Option(help="The language of the game; default: zh.")] = None,
     model: Annotated[str | None, typer.Option(help="Models in every seat: of endpoints.yaml, or PRESET/MODEL.")] = None,
+    local: Annotated[bool, typer.Option("--local", help="A model on this machine in every seat.")] = False,
     budget: Annotated[float | None, typer.Option(min=0, help="Stop before models have cost more USD.")] = None,
     out: Annotated[Path | None, typer.Option(help="The transcript or its folder; default: transcripts/runs.")] = None,
     series: Annotated[int | None, typer.Option(min=1, help="Play so many games at one table, for points.")] = None,
@@ -70,16 +82,9 @@ def play(
     quiet: Annotated[bool, typer.Option("--quiet", help="Don't tell the game.")] = False,
 ) -> None:
     """Play a game, and tell it as it happens. Scripted players of all personas, unless a seats file says who plays."""
-    if seats and model:
-        raise UnusableInput("--seats and --model: choose one of them; a seats file says which models play")
-    seating = load_seating(seats) if seats else Seating()
     given: dict[str, Any] = {"ruleset": ruleset, "players": players, "language": lang, "budget_usd": budget}
     given |= {"cards": read_cards(cards) if cards else None, "rules": read_rules(rule) if rule else None}
-    try:
-        sitting = sit_down(seating.overridden(**given), model)
-        refuse_people(sitting.seats)
-    except UnusableInput as error:
-        raise UnusableInput(f"{error} (seats file: {seats})" if seats else str(error)) from None
+    sitting = _sitting(seats, _everywhere(seats, model, weights, local=local), given)
     chosen = secrets.randbelow(2**32) if seed is None else seed
     header = Header(
         started=terminal.now(),
@@ -102,6 +107,27 @@ def play(
     path = terminal.path_for(header, out)
     with _resumable(path, header.lang):
         (terminal.play_series if series else terminal.play)(header, path, plans, quiet=quiet)
+
+
+def _everywhere(seats: Path | None, model: str | None, weights: Path | None, *, local: bool) -> str | None:
+    """The one model that options put in every seat, if they do."""
+    named = [option for option, given in (("--seats", seats), ("--model", model), ("--local", local)) if given]
+    if len(named) > 1:
+        raise UnusableInput(f"{' and '.join(named)}: choose one of them; a seats file says which models play")
+    if weights and not local:
+        raise UnusableInput(f"{weights}: a file of a model goes with --local")
+    return f"local/{weights or SMALL.path}" if local else model
+
+
+def _sitting(seats: Path | None, model: str | None, given: dict[str, Any]) -> Sitting:
+    """The table that a seats file and options describe."""
+    seating = load_seating(seats) if seats else Seating()
+    try:
+        sitting = sit_down(seating.overridden(**given), model)
+        refuse_people(sitting.seats)
+    except UnusableInput as error:
+        raise UnusableInput(f"{error} (seats file: {seats})" if seats else str(error)) from None
+    return sitting
 
 
 @app.command()
@@ -271,8 +297,9 @@ def check_endpoint(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
     """Ask an endpoint what it can do, in three calls. Exit status 1 if something is wanting that a game needs."""
-    plan = resolve(name, load_endpoints())
-    found = asyncio.run(terminal.probed(name, plan))
+    with serving({name: resolve(name, load_endpoints())}) as served:
+        plan = served[name]
+        found = asyncio.run(terminal.probed(name, plan))
     if as_json:
         typer.echo(orjson.dumps({finding.key: [finding.good, finding.value] for finding in found}))
     else:

@@ -14,6 +14,9 @@ from arena.players.model.form import Asks, answer_schema, longest
 from arena.players.model.prompting import Prompter, RulesInWords
 from arena.terms import PASS, Decision, Lang, Reply, Request, Seat, record
 
+ROOM = 3
+"""What is said of a game at its beginning may take one part in so many of a model's context; else it is kept brief."""
+
 
 @record
 class Terms:
@@ -119,10 +122,11 @@ class Mind:
         These are at least `dropped`, and as many more as it takes to fit into the `context`; the last day stays.
         """
         asks = self.asks(request)
+        brief = context is not None and tokens(self._prompter.shared(brief=False)) * ROOM > context
         while True:
             prompt = self._prompter.write(
-                request, asks, self._notes, self._last.thought, dropped, terms.complaint
-            )  # fmt: skip
+                request, asks, self._notes, self._last.thought, dropped, terms.complaint, brief=brief
+            )
             size = tokens(prompt.system) + tokens(prompt.user) + terms.tokens
             if context is None or size <= context or not self.can_drop(dropped):
                 break

@@ -52,7 +52,7 @@ class Prompter:
         self._persona = persona
         self._words = texts(lang, "model")
         self._record = Record(seat, lang)
-        self._system = ""
+        self._system: dict[bool, str] = {}
         self.table = Table(seat)
 
     def read(self, view: View) -> None:
@@ -60,14 +60,22 @@ class Prompter:
         self.table.read(view)
         self._record.read(view)
 
-    def write(self, request: Request, asks: Asks, notes: str, thought: str, dropped: int, complaint: str) -> Prompt:
+    def write(
+        self,
+        request: Request,
+        asks: Asks,
+        notes: str,
+        thought: str,
+        dropped: int,
+        complaint: str,
+        *,
+        brief: bool = False,
+    ) -> Prompt:
         """The prompt for `request`.
 
         `notes` and `thought` are the seat's own notebook and last thought. The words of the first `dropped` days are
-        left out. `complaint` says why the last answer to this request could not be used.
+        left out. `complaint` says why the last answer to this request could not be used. `brief` as for `shared`.
         """
-        if not self._system:
-            self._system = self._shared()
         table, template = self.table, _templates(self._lang).get_template
         own = template("frame/own.j2").render(
             table=table,
@@ -89,14 +97,20 @@ class Prompter:
             complaint=complaint,
         )
         public = self._record.text(dropped, self._words["dropped"].format(days=dropped))
-        return Prompt(self._system, f"{public}\n\n{own}\n{asked}")
+        return Prompt(self.shared(brief=brief), f"{public}\n\n{own}\n{asked}")
 
     @property
     def day(self) -> int:
         """The day that the record has come to; the words of earlier ones can be dropped."""
         return self._record.day
 
-    def _shared(self) -> str:
+    def shared(self, *, brief: bool) -> str:
+        """What all seats are told of the game; if `brief`, without the terms of the game and how to play well."""
+        if brief not in self._system:
+            self._system[brief] = self._render(brief=brief)
+        return self._system[brief]
+
+    def _render(self, *, brief: bool) -> str:
         began = self.table.began
         return _templates(self._lang).get_template("frame/system.j2").render(
             topics=self._rules(began, self._lang),
@@ -106,6 +120,7 @@ class Prompter:
             thought=THOUGHT,
             notes=NOTES,
             claims=CLAIMS,
+            brief=brief,
         )  # fmt: skip
 
     def _topic(self, request: Request) -> str:
