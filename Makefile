@@ -19,10 +19,13 @@ play: .venv/installed ## play one game with scripted players and read along
 		$(if $(SPEAK),--lang "$(SPEAK)") \
 		$(if $(SEED),--seed "$(SEED)")
 
-# SmolLM2 knows English alone, and writes nonsense in any other language; short speeches spare time.
+# SmolLM2 knows English alone, and writes nonsense in any other language. These rules make a game of some 14 calls.
+SHORT := werewolves.rounds=1 discussion.seconds=15 discussion.last_speaker_seconds=15 \
+	last_words.policy=none vote.tie=none win.werewolves=parity stalemate_cycles=1
+
 local: .venv/installed-local ## play six seats with a small real model on this machine
 	@$(BIN)/python -m arena.local
-	@$(BIN)/arena play --local --players 6 --rule discussion.seconds=15 --rule discussion.last_speaker_seconds=15 \
+	@$(BIN)/arena play --local --players 6 $(addprefix --rule ,$(SHORT)) \
 		--lang "$(or $(SPEAK),en)" \
 		$(if $(SEED),--seed "$(SEED)")
 

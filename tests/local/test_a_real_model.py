@@ -5,6 +5,7 @@
 
 import os
 import platform
+import re
 import signal
 import socket
 import subprocess
@@ -36,7 +37,9 @@ pytestmark = [
     ),
 ]
 
-OPTIONS = ["--players", "6", "--rule", "discussion.seconds=15", "--rule", "discussion.last_speaker_seconds=15"]
+SHORT = re.search(r"^SHORT := ((?:.*\\\n)*.*)$", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+"""The rules that make local plays by."""
+OPTIONS = ["--players=6", *(f"--rule={rule}" for rule in (SHORT or [""])[1].split() if rule != "\\")]
 
 
 def arena(*arguments: object) -> "subprocess.Popen[str]":
