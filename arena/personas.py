@@ -4,10 +4,10 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Literal, get_args
 
-import yaml
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
 from arena.resources import resource
+from arena.strict_yaml import read_yaml
 from arena.terms import LANGUAGES, Lang, UnusableInput
 
 Tone = Literal["plain", "cool", "warm", "blunt", "wry", "wary", "terse", "firm"]
@@ -28,7 +28,8 @@ Words = Annotated[dict[Lang, str], AfterValidator(_in_both)]
 class Persona(BaseModel):
     """A voice and a temperament.
 
-    `name` and `description` are for readers, `style` tells a model how to speak. The numbers go from 0
+    `name` and `description` are for readers, `style` and `habits` tell a model how to speak and
+    what it tends to do; none of it says anything about rules or cards. The numbers go from 0
     to 1: `risk` (bluffs, stands, shoots early), `talkativeness` (how much it says), `suspicion` (how
     readily it accuses rather than vouches), `questions` (how often it asks those it accuses). `tone` picks the
     wording of scripted players, and how they join their sentences.
@@ -40,6 +41,7 @@ class Persona(BaseModel):
     name: Words
     description: Words
     style: Words
+    habits: Words
     risk: float = Field(ge=0, le=1)
     talkativeness: float = Field(ge=0, le=1)
     suspicion: float = Field(ge=0, le=1)
@@ -72,10 +74,14 @@ def read_persona(path: Path) -> Persona:
         UnusableInput: naming the file, the key and what is wrong with it.
     """
     try:
-        data = yaml.safe_load(path.read_text(encoding="utf-8"))
-        return Persona(**{**data, "id": path.stem})
-    except (yaml.YAMLError, UnicodeDecodeError, OSError, TypeError) as error:
-        raise UnusableInput(f"{path.name}: not readable as a persona: {' '.join(str(error).split())}") from None
+        data = read_yaml(path)
+    except UnusableInput as error:
+        raise UnusableInput(f"{path.name}: {error}") from None
+    if not isinstance(data, dict):
+        known = ", ".join(key for key in Persona.model_fields if key != "id")
+        raise UnusableInput(f"{path.name}: a persona is a mapping with the keys {known}")
+    try:
+        return Persona.model_validate({**data, "id": path.stem})
     except ValidationError as error:
         first = error.errors()[0]
         key = ".".join(str(part) for part in first["loc"])

@@ -5,13 +5,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Self
 
-import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError, field_validator, model_validator
 
 from arena.knobs import CAUSES, KNOBS, NIGHT_ORDER, Knob, Rules, checked
 from arena.resources import resource
 from arena.roles import ABILITIES, ROLES, ROLES_WITH
 from arena.roles.ability import ask_nobody
+from arena.strict_yaml import read_yaml
 from arena.terms import UnusableInput
 
 _SIDES = tuple(
@@ -205,10 +205,7 @@ def _path(name: str) -> Path:
 
 def _inherited(path: Path, heirs: tuple[Path, ...]) -> dict[str, Any]:
     """What stands in the file, completed from what it extends; `heirs` are the files that extend it."""
-    try:
-        data = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (yaml.YAMLError, UnicodeDecodeError, OSError) as error:
-        raise UnusableInput(f"not readable as YAML: {' '.join(str(error).split())}") from None
+    data = read_yaml(path)
     if not isinstance(data, dict):
         raise UnusableInput("a ruleset file is a mapping")
     if "extends" not in data:
@@ -234,7 +231,7 @@ def _completed(own: dict[str, Any], inherited: dict[str, Any]) -> dict[str, Any]
 
 @cache
 def _phrases() -> dict[str, tuple[str, ...]]:
-    lists = yaml.safe_load((resource("rulesets") / "phrases.yaml").read_text(encoding="utf-8"))
+    lists = read_yaml(resource("rulesets") / "phrases.yaml")
     return {
         rule: tuple(phrase for phrases in by_lang.values() for phrase in phrases) for rule, by_lang in lists.items()
     }

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from arena.chance import draw, shuffled
@@ -19,6 +18,7 @@ from arena.players.player import Past, Player
 from arena.players.random import RandomPlayer
 from arena.players.scripted import ScriptedPlayer
 from arena.ruleset import Ruleset, check_setup, load_ruleset, spares
+from arena.strict_yaml import parse_yaml, read_yaml
 from arena.terms import Lang, Seat, UnusableInput, record
 
 DEFAULT_RULESET = "duskwald"
@@ -47,7 +47,7 @@ Outage = Literal["default", "halt"]
 
 
 class Seating(BaseModel):
-    """What a seats file says. Without `seats`, scripted players sit everywhere.
+    """What a seats file says; every key may be left out. Without `seats`, scripted players sit everywhere.
 
     `players` is the number of seats, by default as many as there are in `seats`, or as the `cards` are for;
     `rules` sets knobs of the `ruleset` differently. `endpoints` are known beside those of the working folder;
@@ -140,20 +140,19 @@ def load_seating(path: Path) -> Seating:
         UnusableInput: it can't be read or does not fit; names the file, the place and what is allowed there.
     """
     try:
-        data = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise UnusableInput(f"{path}: can't be read: {error.strerror}") from None
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise UnusableInput(f"{path}: not readable as YAML: {' '.join(str(error).split())}") from None
-    if not isinstance(data, dict) or "seats" not in data:
-        raise UnusableInput(f"{path}: a seats file is a mapping with the key seats")
+        data = read_yaml(path)
+    except UnusableInput as error:
+        raise UnusableInput(f"{path}: {error}") from None
     known = ", ".join(Seating.model_fields)
+    if not isinstance(data, dict):
+        raise UnusableInput(f"{path}: a seats file is a mapping with some of the keys {known}")
     try:
         return Seating.model_validate(data)
     except ValidationError as error:
         first = error.errors()[0]
         place = ": ".join(str(part) for part in first["loc"])
-        what = f"unknown key; known: {known}" if first["type"] == "extra_forbidden" else first["msg"]
+        unknown = first["type"] == "extra_forbidden"
+        what = f"unknown key; known: {known}" if unknown else first["msg"].removeprefix("Value error, ")
         raise UnusableInput(f"{path}: {place}: {what}") from None
     except UnusableInput as error:
         raise UnusableInput(f"{path}: {error}") from None
@@ -183,12 +182,12 @@ def read_rules(texts: Iterable[str]) -> dict[str, Any]:
     rules = {}
     for text in texts:
         key, equals, value = text.partition("=")
-        try:
-            rules[key] = yaml.safe_load(value)
-        except yaml.YAMLError:
-            equals = ""
         if not equals:
             raise UnusableInput(f"--rule {text}: write KEY=VALUE, the value as in a ruleset file")
+        try:
+            rules[key] = parse_yaml(value)
+        except UnusableInput as error:
+            raise UnusableInput(f"--rule {text}: write KEY=VALUE, the value as in a ruleset file: {error}") from None
     return rules
 
 

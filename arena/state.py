@@ -56,6 +56,8 @@ class GameState:
     role_facts: dict[str, dict[str, Any]]
     protected: tuple[Seat, ...]
     roles: tuple[str, ...]
+    kinds: tuple[str, ...]
+    factions: tuple[str, ...]
     day: int
     part: Part
     in_play: tuple[Seat, ...]
@@ -108,13 +110,11 @@ class GameState:
 
     def kind(self, seat: Seat) -> str:
         """``werewolf`` if the card of `seat` is one, else empty."""
-        kind: str = self.role_facts[self.roles[seat]]["kind"]
-        return kind
+        return self.kinds[seat]
 
     def faction(self, seat: Seat) -> str:
         """Whom `seat` wins with."""
-        faction: str = self.notes.get((seat, "faction")) or self.role_facts[self.roles[seat]]["faction"]
-        return faction
+        return self.factions[seat]
 
     def out(self, seat: Seat) -> Out | None:
         """How `seat` went out, or None while it is in play."""
@@ -184,6 +184,8 @@ def blank(
         protected=(),
         extra=extra,
         roles=("",) * (players + 1),
+        kinds=("",) * (players + 1),
+        factions=("",) * (players + 1),
         day=0,
         part="vote",
         in_play=tuple(range(1, players + 1)),
@@ -226,7 +228,15 @@ def _began(state: GameState, event: Began) -> None:
 
 
 def _dealt(state: GameState, event: Dealt | Turned) -> None:
-    state.roles = (*state.roles[: event.seat], event.role, *state.roles[event.seat + 1 :])
+    """A card brings its faction, unless a bond binds the seat to another one."""
+    seat, facts = event.seat, state.role_facts[event.role]
+    state.roles = _with(state.roles, seat, event.role)
+    state.kinds = _with(state.kinds, seat, facts["kind"])
+    state.factions = _with(state.factions, seat, state.note(seat, "faction") or facts["faction"])
+
+
+def _with(values: tuple[str, ...], seat: Seat, value: str) -> tuple[str, ...]:
+    return (*values[:seat], value, *values[seat + 1 :])
 
 
 def _phase(state: GameState, event: Phase) -> None:
@@ -245,6 +255,8 @@ def _marked(state: GameState, event: Marked) -> None:
 
 def _noted(state: GameState, event: Noted) -> None:
     state.notes = {**state.notes, (event.seat, event.key): event.value}
+    if event.key == "faction":
+        state.factions = _with(state.factions, event.seat, event.value)
 
 
 def _ordered(state: GameState, event: Ordered) -> None:

@@ -4,9 +4,8 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
-import yaml
-
 from arena.resources import resource
+from arena.strict_yaml import read_yaml
 from arena.terms import Lang, Seat
 
 
@@ -14,7 +13,7 @@ from arena.terms import Lang, Seat
 def texts(lang: Lang, name: str) -> Mapping[str, Any]:
     """The sentences in ``prompts/<lang>/<name>.yaml``, by key."""
     path = resource("prompts") / lang / f"{name}.yaml"
-    loaded: Mapping[str, Any] = yaml.safe_load(path.read_text(encoding="utf-8"))
+    loaded: Mapping[str, Any] = read_yaml(path)
     return loaded
 
 

@@ -18,6 +18,10 @@ OPTIONS = {
     ),
     "no value": (["--rule", "sheriff.weight"], "--rule sheriff.weight: write KEY=VALUE"),
     "value no YAML": (["--rule", "gods=[seer"], "--rule gods=[seer: write KEY=VALUE"),
+    "a part of a value twice": (
+        ["--rule", "discussion.rounds={later: 1, later: 2}"],
+        "the value as in a ruleset file: line 1: the key later is in line 1 already; each may be given once",
+    ),
     "unknown role": (["--cards", "werewolf=1,dragon=4"], "cards: unknown role 'dragon'; known: "),
     "cards badly written": (["--cards", "werewolf:1"], "--cards werewolf:1: write ROLE=NUMBER"),
     "cards don't add up": (
@@ -41,8 +45,11 @@ OPTIONS = {
 SEATS = {
     "no YAML": ("seats: {", "not readable as YAML: "),
     "no text": ("\udcff", "not readable as YAML: "),
-    "empty": ("", "a seats file is a mapping with the key seats"),
-    "no seats": ("players: 6", "a seats file is a mapping with the key seats"),
+    "empty": ("", "a seats file is a mapping with some of the keys ruleset, players, language, "),
+    "a list": ("- scripted", "a seats file is a mapping with some of the keys ruleset, players, language, "),
+    "seats of nobody": ("players: 6\nseats:", "seats: a mapping from seats, as 4 or 5-9, to one of scripted, "),
+    "a key twice": ("players: 6\nlanguage: en\nplayers: 7", "line 3: the key players is in line 1 already; each may"),
+    "a range twice": ("seats:\n  1-6: random\n  1-6: scripted", "line 3: the key 1-6 is in line 2 already; each may"),
     "seats no mapping": ("seats: [scripted]", "seats: a mapping from seats, as 4 or 5-9, to one of scripted, "),
     "unknown key": ("seets: 1\nseats: {1-6: random}", "seets: unknown key; known: ruleset, players, language, "),
     "unknown language": ("language: fr\nseats: {1-6: random}", "language: Input should be 'zh' or 'en'"),

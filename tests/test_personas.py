@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from arena.personas import load_persona, persona_ids, read_persona
+from arena.roles import ROLES
 from arena.seating import SeatPlan, with_personas
 from arena.terms import LANGUAGES, UnusableInput
 
@@ -12,6 +13,7 @@ GOOD = """
 name: {zh: 甲, en: A}
 description: {zh: 乙, en: B}
 style: {zh: 丙, en: C}
+habits: {zh: 丁, en: D}
 risk: 0.5
 talkativeness: 0.5
 suspicion: 0.5
@@ -20,15 +22,15 @@ tone: plain
 """
 
 
-def test_there_are_at_least_six() -> None:
-    assert len(persona_ids()) >= 6
+def test_there_are_at_least_twelve() -> None:
+    assert len(persona_ids()) >= 12
 
 
 @pytest.mark.parametrize("name", persona_ids())
 def test_each_is_told_in_both_languages(name: str) -> None:
     persona = load_persona(name)
     assert persona.id == name
-    for words in (persona.name, persona.description, persona.style):
+    for words in (persona.name, persona.description, persona.style, persona.habits):
         assert set(words) == set(LANGUAGES)
         assert re.search("[\u4e00-\u9fff]", words["zh"])
         assert not re.search("[\u3000-\u9fff\uff00-\uffef]", words["en"])
@@ -38,6 +40,19 @@ def test_no_two_have_the_same_name_or_temper() -> None:
     personas = [load_persona(name) for name in persona_ids()]
     assert len({persona.name["en"] for persona in personas}) == len(personas)
     assert len({(p.risk, p.talkativeness, p.suspicion, p.tone) for p in personas}) == len(personas)
+
+
+def test_none_knows_rules_or_cards() -> None:
+    """Terms of the table are left to the prompts: a persona is a voice."""
+    for lang in LANGUAGES:
+        titles = {role.title[lang].lower() for role in ROLES.values()}
+        terms = (
+            titles
+            | {"zh": {"金水", "查杀", "警", "狼", "刀", "神牌", "票"}, "en": {"wolf", "sheriff", "vote", "badge"}}[lang]
+        )
+        for persona in map(load_persona, persona_ids()):
+            words = f"{persona.description[lang]} {persona.style[lang]} {persona.habits[lang]}".lower()
+            assert not [term for term in terms if term in words], persona.id
 
 
 def test_scripted_seats_are_dealt_each_persona_as_seldom_as_possible() -> None:
@@ -71,6 +86,7 @@ def test_an_unknown_one_is_answered_with_those_there_are() -> None:
         (("{zh: 甲, en: A}", "{zh: 甲}"), "name.*en"),
         (("tone:", "mood: odd\ntone:"), "mood"),
         (("name:", "name: ["), "not readable"),
+        (("tone:", "risk: 0.7\ntone:"), "line 9: the key risk is in line 5 already"),
     ],
 )
 def test_what_does_not_fit_is_named(tmp_path: Path, change: tuple[str, str], complaint: str) -> None:

@@ -94,6 +94,15 @@ def test_options_choose_cards_and_rules(arena: CommandLine, tmp_path: Path) -> N
     assert (head.ruleset.rules["stalemate_cycles"], head.ruleset.rules["gods"]) == (1, ("seer",))
 
 
+def test_without_seats_in_their_file_scripted_players_sit_everywhere(arena: CommandLine, tmp_path: Path) -> None:
+    (tmp_path / "table.yaml").write_text("players: 6\nrules: {sheriff.weight: 2}\n", encoding="utf-8")
+    assert arena("play", "--seats", "table.yaml", "--seed", 3, "--out", "game.jsonl", "--quiet").status == 0
+    header = read(Path("game.jsonl")).header
+    assert header.ruleset.rules["sheriff.weight"] == 2
+    assert [header.seats[seat].player for seat in range(1, 7)] == ["scripted"] * 6
+    assert len({plan.persona for plan in header.seats.values()} - {None}) == 6
+
+
 def test_a_seats_file_says_who_plays_and_options_go_before_it(arena: CommandLine, tmp_path: Path) -> None:
     (tmp_path / "table.yaml").write_text(
         "language: en\nrules: {sheriff.weight: 2, stalemate_cycles: 2}\nseats: {1-3: random, 4: scripted, 5-6: random}",

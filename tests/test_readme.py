@@ -7,6 +7,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
+from arena.endpoint import load_endpoints
 from tests.repository import ROOT, project_files
 
 READMES = ("README.md", "README.zh.md")
@@ -24,10 +27,19 @@ def set_up_commands() -> list[str]:
     return [line for line in (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines() if line]
 
 
-def test_every_fenced_block_is_marked_as_shell() -> None:
+def test_every_fenced_block_is_marked_as_shell_or_yaml() -> None:
     for readme in READMES:
         fences = re.findall(r"^```(.*)$", (ROOT / readme).read_text(encoding="utf-8"), flags=re.MULTILINE)
-        assert set(fences) == {"sh", ""}, readme
+        assert set(fences) == {"sh", "yaml", ""}, readme
+
+
+@pytest.mark.parametrize("readme", READMES)
+def test_what_stands_as_yaml_is_a_list_of_endpoints(readme: str, tmp_path: Path) -> None:
+    text = (ROOT / readme).read_text(encoding="utf-8")
+    [block] = re.findall(r"^```yaml\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
+    file = tmp_path / "endpoints.yaml"
+    file.write_text(block, encoding="utf-8")
+    assert list(load_endpoints(file)) == ["home", "deepseek/deepseek-chat"]
 
 
 def test_both_readmes_give_the_same_commands_in_the_same_order() -> None:

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from arena.chance import draw
-from arena.events import Ended, Event, Tallied, Voted
+from arena.events import Badge, Ended, Event, Tallied, Voted
 from arena.referee import legal, new_game, step
 from arena.roles import ABILITIES
 from arena.state import GameState, apply, blank
@@ -20,6 +20,7 @@ from tests.games import Batch, Decide, at_random, batches, by_default, dealt, ho
 
 CONTROL = {"agenda", "current", "pending", "asked", "gone", "words_considered"}
 NIGHT = {name for name, ability in ABILITIES.items() if ability.window == "night"}
+GRANTED = {"shoot", "goat", "badge", "last_words"}
 BOARDS = st.integers(6, 12)
 relaxed = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
@@ -131,7 +132,39 @@ def test_players_may_be_gone_at_any_time(table: Table, seed: int) -> None:
         state, _ = step(state, {request.seat: decide(state, request) for request in state.pending}, gone)
         left.update(gone)
         assert all(request.seat not in left for request in state.pending if request.topic in {"speech", *NIGHT})
+        announced = {request.topic for request in state.pending if request.seat in state.announced}
+        assert announced <= GRANTED, "who is announced out is asked nothing but what its out grants"
     assert {out.seat for out in state.outs if "red_card" in out.causes} <= left
+
+
+RUN_OFF_LEFT = [((), "elected", 2), ((2,), "unopposed", 3), ((2, 3), "lost", 0), ((6,), "lost", 0)]
+"""Who is gone during the run-off speeches of candidates 2 and 3; what becomes of the badge, and who has it."""
+
+
+@pytest.mark.parametrize(("gone", "how", "sheriff"), RUN_OFF_LEFT)
+@pytest.mark.parametrize("ballot", ["simultaneous", "by_target"])
+def test_a_red_card_before_the_run_off_of_an_election(
+    gone: tuple[Seat, ...], how: str, sheriff: Seat, ballot: str
+) -> None:
+    """Seats 2 and 3 are tied; in the run-off seats 5 and 6 vote for 2, and 1 for 3. Seat 6 sways it."""
+    rules = house(vote__ballot=ballot, sheriff__runoff_electors="same")
+    first, second = {5: 2, 6: 3}, {1: 3, 5: 2, 6: 2}
+
+    def decide(state: GameState, request: Request) -> Decision:
+        if request.topic == "stand" and request.seat in (2, 3):
+            return Decision("stand")
+        target = {"sheriff": first, "sheriff_runoff": second}.get(request.topic, {}).get(request.seat)
+        votes = target and any(target in choice.seats for choice in request.choices)
+        return Decision("vote", (target,)) if target and votes else request.default
+
+    roles = ("werewolf", "seer", "witch", "hunter", "werewolf", "villager", "villager", "villager")
+    state, _ = new_game(rules, roles, 1)
+    badge: Badge | None = None
+    while badge is None:
+        now = gone if state.topic == "campaign_runoff" else ()
+        state, events = step(state, {request.seat: decide(state, request) for request in state.pending}, now)
+        badge = next((event for event in events if isinstance(event, Badge)), None)
+    assert (badge.how, badge.seat) == (how, sheriff)
 
 
 def illegal_decisions(request: Request) -> list[Decision]:

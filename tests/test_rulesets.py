@@ -16,7 +16,7 @@ from arena.referee import new_game
 from arena.resources import resource
 from arena.roles import ROLES
 from arena.rulebook import differences
-from arena.ruleset import ALL_KNOBS, load_ruleset, ruleset_ids
+from arena.ruleset import ALL_KNOBS, check_setup, load_ruleset, ruleset_ids
 from arena.scenario.influence import alternatives
 from arena.terms import LANGUAGES, Lang
 from arena.texts import texts
@@ -183,6 +183,14 @@ def test_a_ruleset_of_ones_own_is_checked_and_explained(tmp_path: Path, arena: C
     assert (status, err) == (0, "")
     assert "The witch may not save their own seat." in out
     assert "Hunter" not in out, "only roles of the setups are explained"
+
+
+@pytest.mark.parametrize("players", range(2, 19))
+def test_last_words_has_key_figures_for_tables_of_every_size(players: int) -> None:
+    figures = ("seer", "witch", *("hunter",) * (players >= 10), *("guard",) * (players >= 12))
+    ruleset = load_ruleset("last-words")
+    assert ruleset.rules["key_figures"][players] == figures
+    check_setup({"werewolf": 1, "villager": players - 1}, players, ruleset.rules, "cards")
 
 
 @pytest.mark.parametrize(

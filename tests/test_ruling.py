@@ -59,9 +59,87 @@ def test_a_ruling_is_told_with_its_reasons(
 def test_the_reasons_are_the_knobs_that_would_have_changed_what_was_asked(tmp_path: Path) -> None:
     scenario = load_scenario(str(written(tmp_path)))
     found = {influence.knob: influence for influence in influences(scenario, play(scenario))}
-    assert set(found) == {"night_order", "guard.with_antidote", "guard.cannot_protect", "witch.hides_prevented"}
+    assert set(found) == {"night_order", "guard.with_antidote", "witch.hides_prevented"}
     assert found["guard.with_antidote"].other == "lives"
     assert [(change.key, change.actual) for change in found["guard.with_antidote"].changes] == [("out", {})]
+
+
+BLAMED: dict[str, Any] = {
+    "name": "a scapegoat in love",
+    "seats": ["werewolf", "werewolf", "seer", "scapegoat", "cupid", "villager", "villager", "villager"],
+    "play": {"night 1": {"cupid": [4, 6]}, "day 1": {"votes": {1: 7, 2: 8}, "goat": [3]}, "day 2": {}},
+    "expect": {"out": {4: ["day 1", "scapegoat"], 6: ["day 1", "lover"]}, "voters": {"day 2": [3]}},
+}
+
+
+@pytest.mark.parametrize(
+    ("lang", "reasons"),
+    [
+        (
+            "zh",
+            {
+                "替罪羊　你是替罪羊。": "因此：out.4, voters.day 2, asked.goat.4.day 1.3",
+                "丘比特　你是丘比特。": "因此：out.6",
+            },
+        ),
+        (
+            "en",
+            {
+                "Scapegoat · You are the scapegoat.": "so: out.4, voters.day 2, asked.goat.4.day 1.3",
+                "Cupid · You are Cupid.": "so: out.6",
+            },
+        ),
+    ],
+)
+def test_what_follows_from_a_card_alone_names_the_card(
+    tmp_path: Path, arena: CommandLine, lang: Lang, reasons: dict[str, str]
+) -> None:
+    ran = arena("ruling", written(tmp_path, **BLAMED), "--lang", lang)
+    assert (ran.status, ran.err) == (0, "")
+    lines = [line.strip() for line in ran.out.splitlines()]
+    for card, consequences in reasons.items():
+        [at] = [i for i, line in enumerate(lines) if line.startswith(card)]
+        assert lines[at + 1] == consequences
+    assert "may_skip" not in ran.out, "the script says nothing of an attack, so nothing follows from what forbids none"
+
+
+def test_what_holds_in_every_game_is_a_reason_where_nothing_else_is(tmp_path: Path, arena: CommandLine) -> None:
+    file = written(
+        tmp_path, play={"day 1": {"votes": {1: 7}, "shoot": {6: 1}}}, expect={"out": {7: ["day 1", "exile"]}}
+    )
+    [told] = [json.loads(line) for line in arena("ruling", "--json", "--lang", "en", file).out.splitlines()]
+    grounds = {(ground["kind"], ground["name"]): ground for ground in told["grounds"]}
+    assert grounds["rule", "exile"]["sentence"] == "The seat with the most votes is exiled."
+    assert grounds["rule", "exile"]["follows"] == [["out", 7]]
+    assert grounds["card", "hunter"]["follows"] == [["refused", "shoot", 6, "day 1", "1"]]
+
+
+RULED = [
+    "guard-and-antidote-clash",
+    "mixed-lovers-win-with-their-cupid",
+    "an-idiot-sheriff-passes-the-badge",
+    "a-tied-election-without-run-off",
+    "exiled-elder-strips-the-idiot",
+]
+
+
+@pytest.mark.parametrize("name", RULED)
+def test_no_knob_is_a_reason_for_what_would_be_the_same_without_it(name: str) -> None:
+    scenario = load_scenario(str(Path(__file__).parent / "scenarios" / f"{name}.yaml"))
+    came = play(scenario).ruling
+    found = list(influences(scenario, play(scenario)))
+    assert found
+    for influence in found:
+        other = play(scenario, scenario.ruleset.with_rules({influence.knob: influence.other}, "turned")).ruling
+        for key, *rest in influence.follows:
+            if key == "asked":
+                continue
+            if key == "in_play":
+                assert set(rest) <= set(came["in_play"]) - set(other["in_play"])
+            elif key in {"out", "revealed"} and rest:
+                assert came[str(key)][rest[0]] != other[str(key)].get(rest[0])
+            else:
+                assert came[str(key)] != other[str(key)]
 
 
 def test_a_knob_that_was_turned_already_is_told_at_its_value(tmp_path: Path, arena: CommandLine) -> None:

@@ -37,6 +37,8 @@ def test_an_unusable_file_is_one_line_with_file_key_and_choices(tmp_path: Path, 
     [
         (b"name: [", "not readable as YAML: while parsing a flow node"),
         (b"\xff\xfe\x00", "not readable as YAML: "),
+        (b"name: a\nseats: []\nname: b", "line 3: the key name is in line 1 already; each may be given once"),
+        (b"play: {day 1: {votes: {1: 2, 1: 3}}}", "line 1: the key 1 is in line 1 already; each may be given once"),
         (b"- name", "['name'] is not allowed; allowed: a mapping with the keys name,"),
         (b"", "None is not allowed; allowed: a mapping with the keys name,"),
     ],

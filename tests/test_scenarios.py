@@ -9,12 +9,19 @@ import pytest
 
 from arena.knobs import POINTS, Knob
 from arena.ruleset import ALL_KNOBS, NAMES
+from arena.scenario.consequences import consequences
 from arena.scenario.expect import differences
 from arena.scenario.file import Scenario, load_scenario
+from arena.scenario.grounds import grounds
 from arena.scenario.influence import turned
 from arena.scenario.play import Played, play
+from arena.scenario.report import sentence
+from arena.terms import LANGUAGES
 
 FILES = sorted((Path(__file__).parent / "scenarios").glob("*.yaml"))
+
+GRANTED = {"shoot", "goat", "badge", "sheriff_decides", "order", "explode", "take_girl", "gestures", "soundproof"}
+"""Choices that are asked for because a card or the badge grants them, not because it is everybody's turn."""
 
 LISTS_OF_CAUSES = ("hunter.may_shoot_after", "last_words.entitled", "last_words.uses", "elder.fall_on")
 NO_WAY_OUT = {
@@ -60,6 +67,15 @@ def test_the_referee_rules_as_expected(file: Path) -> None:
     scenario, came = played(file)
     assert scenario.expect is not None, "a scenario without `expect` tests nothing"
     assert differences(scenario.expect, came.ruling) == []
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_every_consequence_has_a_reason(file: Path) -> None:
+    scenario, came = played(file)
+    for path, value in consequences(scenario, came).items():
+        found = grounds(scenario, came, path, value)
+        assert found or (path[0] == "asked" and path[1] not in GRANTED), path
+        assert all(sentence(ground, lang) for ground in found for lang in LANGUAGES)
 
 
 def settings(knob: Knob, prefix: str = "") -> Iterator[str]:

@@ -4,13 +4,16 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from statistics import mean
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
 from arena.events import Acted, Badge, Learned, Ordered, Phase, Revealed, Said, Turned, View
-from arena.players.scripted import ScriptedPlayer
+from arena.players.scripted import ScriptedPlayer, girl
 from arena.players.scripted.belief import Eyes, believe
 from arena.players.scripted.ledger import Ledger
+from arena.players.scripted.mind import Mind
 from arena.ruleset import load_ruleset, ruleset_ids
 from arena.table import Table
 from arena.terms import LANGUAGES, PASS, Choice, Claim, Decision, Lang, Request, Seat
@@ -301,6 +304,16 @@ def test_a_little_girl_peeks_with_measure_and_uses_what_she_saw() -> None:
     assert peeks["pass"] >= 10
     assert votes[True] >= 10 * votes[False]
     assert reports >= 3
+
+
+@pytest.mark.parametrize(
+    ("noticed", "risk", "act"),
+    [(0, 0.0, "peek"), (0.25, 0.0, "peek"), (0.5, 0.0, "pass"), (0.5, 1.0, "peek"), (1, 1.0, "pass")],
+)
+def test_a_little_girl_weighs_what_she_may_learn_against_the_risk(noticed: float, risk: float, act: str) -> None:
+    began = SimpleNamespace(rules={"girl.noticed": noticed})
+    mind = SimpleNamespace(risk=risk, table=SimpleNamespace(learned=[], in_play=(1, 2, 3), began=began))
+    assert girl.peek(cast(Mind, mind), Request(1, 1, "girl", (), PASS)).decision.act == act
 
 
 def test_a_scapegoat_leaves_the_vote_to_the_good() -> None:

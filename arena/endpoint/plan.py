@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Annotated, Any, Self
 from urllib.parse import urlsplit
 
-import yaml
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, field_validator, model_validator
 
+from arena.strict_yaml import read_yaml
 from arena.terms import UnusableInput
 
 TIMEOUT, PATIENCE = 120.0, 300.0
@@ -155,8 +155,7 @@ class Preset(BaseModel):
 @cache
 def presets() -> dict[str, Preset]:
     """The providers that need no entry, by name."""
-    text = Path(__file__).with_name("presets.yaml").read_text(encoding="utf-8")
-    return TypeAdapter(dict[str, Preset]).validate_python(yaml.safe_load(text))
+    return TypeAdapter(dict[str, Preset]).validate_python(read_yaml(Path(__file__).with_name("presets.yaml")))
 
 
 def completed(endpoints: object) -> object:
@@ -182,11 +181,9 @@ def load_endpoints(path: Path = OWN_ENDPOINTS) -> dict[str, EndpointPlan]:
     if not path.exists():
         return {}
     try:
-        return _PLANS.validate_python(completed(yaml.safe_load(path.read_text(encoding="utf-8")) or {}))
-    except OSError as error:
-        raise UnusableInput(f"{path}: can't be read: {error.strerror}") from None
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise UnusableInput(f"{path}: not readable as YAML: {' '.join(str(error).split())}") from None
+        return _PLANS.validate_python(completed(read_yaml(path) or {}))
+    except UnusableInput as error:
+        raise UnusableInput(f"{path}: {error}") from None
     except ValidationError as error:
         raise UnusableInput(f"{path}: {complaint(error)}") from None
 

@@ -52,6 +52,7 @@ STEPS: dict[str, tuple[Open, Close | None]] = {
     "withdraw": (election.withdraw, election.withdrew),
     "elect": (election.elect, None),
     "sheriff_result": (election.result, None),
+    "sheriff_runoff": (election.runoff, None),
     "sheriff_runoff_result": (election.runoff_result, None),
     # outs
     "announce": (death.announce, None),
@@ -100,7 +101,8 @@ def deal(cards: Mapping[str, int], seed: int, rules: Rules) -> Dealing:
     deals = next((ROLES[role].deals for role in sorted(cards) if cards[role] and ROLES[role].deals), None)
     if deals is None:
         return Dealing(tuple(shuffled([role for role in sorted(cards) for _ in range(cards[role])], seed, "deal")))
-    for dealing in islice(deals(cards, rules, seed), DEALS):
+    werewolves = frozenset(role.name for role in ROLES.values() if role.kind == "werewolf")
+    for dealing in islice(deals(cards, werewolves, rules, seed), DEALS):
         if not over_at_once(Counter(dealing.seats), len(dealing.seats), rules):
             return dealing
     raise UnusableInput(f"cards: {listed(cards)}: the game would be over at once, whichever cards stay over")

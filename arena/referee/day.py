@@ -183,7 +183,7 @@ def runoff(turn: Turn, step: Step) -> None:
     """Those not tied vote on the tied (`step.data`)."""
     state = turn.state
     tied = tuple(seat for seat in step.data if seat in state.in_play)
-    turn.push(Step("ballot", data=("runoff", tied, others(voters(state), *tied), False)))
+    turn.push(Step("ballot", data=("runoff", tied, others(voters(state), *tied) if tied else (), False)))
 
 
 def runoff_result(turn: Turn, step: Step) -> None:

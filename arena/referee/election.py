@@ -106,9 +106,16 @@ def result(turn: Turn, step: Step) -> None:
         voters = electors(state)
         if state.rules["sheriff.runoff_electors"] == "all_but_tied":
             voters = others(eligible(state), *leaders)
-        turn.push(
-            *speeches(turn, "campaign_runoff", order), Step("ballot", data=("sheriff_runoff", order, voters, False))
-        )
+        turn.push(*speeches(turn, "campaign_runoff", order), Step("sheriff_runoff", data=(order, voters)))
+
+
+def runoff(turn: Turn, step: Step) -> None:
+    """The tied are voted on again (`step.data`: they, the voters), of both those that still sit at the table."""
+    tied, voters = (tuple(seat for seat in seats if seat in turn.state.standing) for seats in step.data)
+    if len(tied) == 1:
+        turn.emit(Badge("unopposed", tied[0]))
+    else:
+        turn.push(Step("ballot", data=("sheriff_runoff", tied, voters if tied else (), False)))
 
 
 def runoff_result(turn: Turn, step: Step) -> None:

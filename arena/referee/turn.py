@@ -56,9 +56,13 @@ class Turn:
         asked = list(state.asked)
         requests = []
         table = state.players
+        shared: tuple[Choice, ...] = ()
+        answer = PASS
         for seat, legal in choices.items():
+            if legal is not shared:
+                shared, answer = legal, default(legal)
             asked[seat] = n = asked[seat] + 1
-            requests.append(Request(seat, n, topic, legal, default(legal), window, seconds, table))
+            requests.append(Request(seat, n, topic, legal, answer, window, seconds, table))
         state.asked = tuple(asked)
         state.pending += tuple(requests)
 
@@ -78,10 +82,11 @@ def holders(
 
     `even_lost`: those whose power is lost as well; they go out with what their card brings.
     """
-    if ability.bond:
-        return tuple([seat for seat in seats if state.note(seat, ability.bond)])
-    if ability.unless:
-        seats = tuple([seat for seat in seats if not state.note(seat, ability.unless)])
+    notes = state.notes
+    if bond := ability.bond:
+        return tuple([seat for seat in seats if notes.get((seat, bond))])
+    if unless := ability.unless:
+        seats = tuple([seat for seat in seats if not notes.get((seat, unless))])
     roles = ROLES_WITH[ability.name]
     if not even_lost and (lost := state.powers_lost):
         roles = roles.difference(lost)

@@ -4,20 +4,26 @@ from collections.abc import Callable
 
 from arena.events import Ended, Noted
 from arena.referee.turn import Turn, holders, in_window
+from arena.roles import ABILITIES
 from arena.roles.ability import owing
 from arena.state import GameState
 from arena.terms import Outcome, Seat
 
 
 def check_end(turn: Turn) -> None:
-    """End the game if an end is reached. Where all is settled first, wait while an answer is owed."""
+    """End the game if an end is reached. Where all is settled first, wait while a shot is owed."""
     state = turn.state
-    if state.outcome is None and not (waits(state) and owing(state)):
+    if state.outcome is None and not (waits(state) and _shot_is_owed(state)):
         if state.rules["win.losing"] or state.rules["lovers.widow_kill"]:
             _note_losses(turn)
         outcome = reached(state)
         if outcome is not None:
             end(turn, outcome)
+
+
+def _shot_is_owed(state: GameState) -> bool:
+    """Whether somebody may still put out one of those in play; other answers change no end."""
+    return bool(state.in_play) and any(ABILITIES[state.note(seat, "owed")].fires for seat in owing(state))
 
 
 def _note_losses(turn: Turn) -> None:
@@ -32,13 +38,13 @@ def _note_losses(turn: Turn) -> None:
 
 def _factions(state: GameState) -> tuple[str, ...]:
     """The factions of the game, also those that all of their seats have left."""
-    seats = range(1, state.players + 1)
-    by_card = (str(state.role_facts[state.roles[seat]]["faction"]) for seat in seats)
-    return tuple(dict.fromkeys((*by_card, *(state.faction(seat) for seat in seats))))
+    by_card = [state.role_facts[role]["faction"] for role in state.roles[1:]]
+    return tuple(dict.fromkeys((*by_card, *state.factions[1:])))
 
 
 def _has_lost(state: GameState, faction: str) -> bool:
-    own = tuple(seat for seat in state.in_play if state.faction(seat) == faction)
+    factions = state.factions
+    own = tuple([seat for seat in state.in_play if factions[seat] == faction])
     if faction == "lovers":
         return not any(state.note(seat, "lover") for seat in own)
     if faction == "werewolves":

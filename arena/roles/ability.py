@@ -107,8 +107,8 @@ class Ability:
     - `bond`: it is held by the seats that have a note of this key, whatever their card; else by its roles.
     - `unless`: a note of this key takes it away from a seat.
     - `first_night`: it is called on the first night only.
-    - `layer`, `kills` and `stopped_by` belong to the night: when its marks take effect; the mark that puts
-      a seat out, which is also the cause; the marks that stop this.
+    - `kills`: the cause under which it puts seats out; at night also the mark that does so.
+    - `layer` and `stopped_by` belong to the night: when its marks take effect, and the marks that stop `kills`.
     - `depends`: what it tells depends on what has been done earlier in the same night, so it can't be
       asked beside the step before. `apart`: nothing is asked beside it, because it changes who holds what,
       or because its holders hold more than one power.
@@ -116,6 +116,7 @@ class Ability:
     - `faction` and `wins`: a faction, and the name of the rule by which it has won, or nothing.
     - `rank`: which comes first, of several ways to win, or of several acts of a layer.
     - `resolve`: marks to add at dawn, when all choices of the night are known.
+    - `fires`: its answer may put a seat out, so an end that is looked at when all is settled waits for it.
     """
 
     name: str
@@ -138,6 +139,7 @@ class Ability:
     faction: str = ""
     wins: Callable[[GameState], str] | None = None
     rank: int = 0
+    fires: bool = False
 
 
 Breach = Callable[[GameState, Seat, str, Claim], bool]
@@ -152,8 +154,11 @@ class Dealing:
     extra: tuple[str, ...] = ()
 
 
-Deals = Callable[[Mapping[str, int], Rules, int], Iterator[Dealing]]
-"""From the cards of a setup, the rules and a seed; the first one with which the game isn't over at once counts."""
+Deals = Callable[[Mapping[str, int], frozenset[str], Rules, int], Iterator[Dealing]]
+"""From the cards of a setup, which cards are werewolves, the rules and a seed.
+
+The first one with which the game isn't over at once counts.
+"""
 
 
 def no_spares(rules: Rules) -> int:

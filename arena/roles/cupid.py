@@ -51,7 +51,7 @@ def _grieve(state: GameState, lovers: Seats, decisions: Decisions) -> list[Item]
     return [Step("chained_out", state.note(seat, "lover"), ("lover", seat)) for seat in lovers]
 
 
-GRIEF = Ability(name="grief", window="out", bond="lover", use=_grieve)
+GRIEF = Ability(name="grief", window="out", bond="lover", kills="lover", use=_grieve)
 
 
 def _leave(state: GameState, lovers: Seats, decisions: Decisions) -> list[Item]:

@@ -66,7 +66,7 @@ ROLE = Role(
     abilities=(
         Ability(name="elder", window="night", first_night=True),
         Ability(name="scar", window="dawn", resolve=_scar),
-        Ability(name="fall", window="out", use=_fall),
+        Ability(name="fall", window="out", kills="idiot", use=_fall),
         Ability(name="weakness", window="announced", tell=_tell),
     ),
     phrases={

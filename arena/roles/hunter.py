@@ -57,7 +57,7 @@ ROLE = Role(
     abilities=(
         Ability(name="hunter", window="night"),
         Ability(name="hunter_confirmed", window="night", first_night=True),
-        Ability(name="shoot", window="death", tell=_tell, ask=_ask, use=_use),
+        Ability(name="shoot", window="death", kills="shot", tell=_tell, ask=_ask, use=_use, fires=True),
     ),
     phrases={
         "may_shoot.yes": {"zh": "你已出局，可以开枪。", "en": "You are out, and you may shoot."},

@@ -47,8 +47,10 @@ def _release(state: GameState, pipers: Seats) -> list[Event]:
 
 def _may_gesture(state: GameState, muted: Seats) -> Choices:
     """A charmed seat that was asked a question by the speech just heard."""
-    said = state.heard
-    asked = {seat for claim in said.claims if claim.about == "asks" for seat in claim.seats} if said else set()
+    claims = state.heard.claims if state.heard else ()
+    asked = {seat for claim in claims if claim.about == "asks" for seat in claim.seats}
+    if not asked:
+        return {}
     gestures = (Choice("nod"), Choice("shake"), Choice("pass"))
     return dict.fromkeys((seat for seat in muted if seat in asked), gestures)
 

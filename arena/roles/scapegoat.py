@@ -39,7 +39,7 @@ ROLE = Role(
         "vote tomorrow.",
     },
     abilities=(
-        Ability(name="blame", window="tie", use=_take_the_blame),
+        Ability(name="blame", window="tie", kills="scapegoat", use=_take_the_blame),
         Ability(name="goat", window="death", tell=_owe_the_list, ask=_ask, use=_name_the_voters),
     ),
     phrases={

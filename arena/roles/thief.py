@@ -11,10 +11,9 @@ from arena.state import GameState
 from arena.terms import Choice
 
 LEFT_OVER = 2
-WEREWOLVES = frozenset({"werewolf", "white_wolf"})
 
 
-def _deals(cards: Mapping[str, int], rules: Rules, seed: int) -> Iterator[Dealing]:
+def _deals(cards: Mapping[str, int], werewolves: frozenset[str], rules: Rules, seed: int) -> Iterator[Dealing]:
     """Two cards stay over; where the deck has them from the start, at most one is a werewolf's.
 
     A deck in which the thief itself stays over is a game without one, and then the other is no werewolf's.
@@ -26,7 +25,7 @@ def _deals(cards: Mapping[str, int], rules: Rules, seed: int) -> Iterator[Dealin
     while True:
         dealt = shuffled(deck, seed, "deal", next(attempts))
         seats, extra = tuple(dealt[:-LEFT_OVER]), tuple(dealt[-LEFT_OVER:])
-        over = sum(role in WEREWOLVES for role in extra)
+        over = sum(role in werewolves for role in extra)
         if rules["thief.extra"] == "villagers_added" or over + ("thief" in extra) < LEFT_OVER:
             yield Dealing(seats, extra)
 

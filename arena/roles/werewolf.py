@@ -103,7 +103,7 @@ def _explode(state: GameState, wolves: Seats, decisions: Decisions) -> list[Item
     return []
 
 
-EXPLODE = Ability(name="explode", window="speech", ask=_may_explode, use=_explode)
+EXPLODE = Ability(name="explode", window="speech", kills="explode", ask=_may_explode, use=_explode)
 
 
 def _living_good_claims_werewolf(state: GameState, seat: Seat, topic: str, claim: Claim) -> bool:

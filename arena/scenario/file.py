@@ -9,7 +9,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
-import yaml
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, ValidationError
 
 from arena.roles import ABILITIES, ROLES
@@ -32,6 +31,7 @@ from arena.scenario.values import (
     When,
     read_when,
 )
+from arena.strict_yaml import read_yaml
 from arena.terms import UnusableInput, record
 
 
@@ -170,11 +170,9 @@ def load_scenario(file: str) -> Scenario:
         UnusableInput: naming the file, the key and what is allowed.
     """
     try:
-        data = yaml.safe_load(Path(file).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise UnusableInput(f"{file}: can't be read: {error.strerror}") from None
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise UnusableInput(f"{file}: not readable as YAML: {' '.join(str(error).split())}") from None
+        data = read_yaml(Path(file))
+    except UnusableInput as error:
+        raise UnusableInput(f"{file}: {error}") from None
     seats = data.get("seats") if isinstance(data, dict) else None
     players = len(seats) if isinstance(seats, list) else 0
     head = _validated(_Head, data, file, players)

@@ -1,7 +1,8 @@
 """Why: the knobs that mattered to a ruling, found by turning each one and asking again.
 
 A knob mattered if turning it alone, to any other value, changes the ruling. This needs no bookkeeping in the
-referee and can't be wrong about it; the referee is fast enough to be asked a hundred times.
+referee and can't be wrong about it; the referee is fast enough to be asked a hundred times. A knob is a reason only for
+those consequences that then are no more.
 """
 
 from collections.abc import Iterator
@@ -11,60 +12,61 @@ from typing import Any
 from arena.knobs import Knob
 from arena.roles import ROLES_WITH
 from arena.ruleset import ALL_KNOBS, NAMES
+from arena.scenario.consequences import ASKED, Path, changed, consequences
 from arena.scenario.expect import Difference, answer, differences, questions
 from arena.scenario.file import Scenario
 from arena.scenario.play import Played, play
 from arena.terms import UnusableInput, record
 
-ASKED = (
-    "out",
-    "order_out",
-    "winner",
-    "winners",
-    "reason",
-    "sheriff",
-    "last_words",
-    "told",
-    "revealed",
-    "exiled",
-    "refused",
-)
-"""What a ruling is about where the scenario doesn't say by `expect` what it asks."""
-
 
 @record
 class Influence:
-    """A knob that mattered: its value, another value, and what the ruling would have been with that."""
+    """A knob that mattered: its value, another value, and what the ruling would have been with that.
+
+    `follows` are the consequences that would not have come about.
+    """
 
     knob: str
     value: Any
     other: Any
     changes: list[Difference]
+    follows: list[Path]
 
 
 def influences(scenario: Scenario, played: Played) -> Iterator[Influence]:
-    """The knobs that mattered to the ruling on `scenario`, each with the first other value that changes it."""
-    for key in ALL_KNOBS:
-        yield from islice(turned(scenario, played, key), 1)
+    """The knobs from which a consequence follows, each with the first other value under which one does not.
+
+    A list on which no card stands exempts none, and nothing follows from that.
+    """
+    for key, knob in ALL_KNOBS.items():
+        if knob.among != ("roles",) or scenario.ruleset.rules[key]:
+            found = (one for one in turned(scenario, played, key) if one.follows)
+            yield from islice(found, 1)
 
 
 def turned(scenario: Scenario, played: Played, key: str) -> Iterator[Influence]:
-    """Every other value of the knob `key` that changes the ruling."""
+    """Every other value of the knob `key` that changes the ruling.
+
+    Nothing follows where the other value only forces an act on a seat for which the script has none: then the seat has
+    not used what the knob allows.
+    """
     asked = questions({key: played.ruling[key] for key in ASKED})
     if scenario.expect is not None:
         asked = {path: answer(played.ruling, path) for path in scenario.expect}
+    before = consequences(scenario, played)
     value = scenario.ruleset.rules[key]
     deck = {*scenario.seats, *scenario.extra}
     missing = tuple(step for step in NAMES["steps"] if ROLES_WITH[step].isdisjoint(deck))
     for other in alternatives(ALL_KNOBS[key], value, missing):
         ruleset = scenario.ruleset.with_rules({key: other}, key)
         try:
-            ruling = play(scenario, ruleset).ruling
+            turn = play(scenario, ruleset)
         except UnusableInput:
             continue
-        changes = differences(asked, ruling)
+        changes = differences(asked, turn.ruling)
         if changes:
-            yield Influence(key, value, other, changes)
+            follows = [] if turn.unscripted - played.unscripted else changed(before, turn)
+            yield Influence(key, value, other, changes, follows)
 
 
 def alternatives(knob: Knob, value: Any, missing: tuple[str, ...] = ()) -> Iterator[Any]:

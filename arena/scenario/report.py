@@ -8,9 +8,11 @@ import yaml
 from arena.explain import say
 from arena.narrate import Line, Narrator
 from arena.roles import ROLES
+from arena.scenario.consequences import ASKED, Path, consequences
 from arena.scenario.expect import Difference, differences
 from arena.scenario.file import Scenario
-from arena.scenario.influence import ASKED, Influence, influences
+from arena.scenario.grounds import Ground, grounds
+from arena.scenario.influence import Influence, influences
 from arena.scenario.play import Played, play
 from arena.terms import GOD, Lang, record
 from arena.texts import texts
@@ -18,11 +20,12 @@ from arena.texts import texts
 
 @record
 class Report:
-    """A ruling on a scenario, the knobs that mattered, and where it differs from what was expected."""
+    """A ruling on a scenario, what its consequences follow from, and where it differs from what was expected."""
 
     scenario: Scenario
     played: Played
     why: list[Influence]
+    grounds: dict[Ground, list[Path]]
     differences: list[Difference]
 
 
@@ -34,7 +37,19 @@ def report(scenario: Scenario) -> Report:
     """
     played = play(scenario)
     why = list(influences(scenario, played))
-    return Report(scenario, played, why, differences(scenario.expect or {}, played.ruling))
+    by_knobs = {path for influence in why for path in influence.follows}
+    found = differences(scenario.expect or {}, played.ruling)
+    return Report(scenario, played, why, _grounds(scenario, played, by_knobs), found)
+
+
+def _grounds(scenario: Scenario, played: Played, by_knobs: set[Path]) -> dict[Ground, list[Path]]:
+    """Each card and rule that is a reason, with its consequences; a rule only where no knob is one."""
+    found: dict[Ground, list[Path]] = {}
+    for path, value in consequences(scenario, played).items():
+        for ground in grounds(scenario, played, path, value):
+            if ground.kind == "card" or path not in by_knobs:
+                found.setdefault(ground, []).append(path)
+    return found
 
 
 def lines(report: Report, lang: Lang) -> Iterator[Line]:
@@ -50,10 +65,13 @@ def lines(report: Report, lang: Lang) -> Iterator[Line]:
     for key, value in ruling.items():
         if key in asked or (key in ASKED and value and value != "none"):
             yield Line("plain", _flow(key, value))
-    if report.why:
+    if report.why or report.grounds:
         yield Line("heading", words["why"])
         for influence in report.why:
             yield from _reason(influence, lang)
+        for ground, paths in report.grounds.items():
+            yield Line("plain", words["ground"].format(name=_name(ground, lang), sentence=sentence(ground, lang)))
+            yield Line("vote", "  " + words["follows"].format(paths=_paths(paths)))
     if scenario.expect is not None:
         yield Line("heading", words["not_as_expected" if report.differences else "as_expected"])
         for found in report.differences:
@@ -62,13 +80,27 @@ def lines(report: Report, lang: Lang) -> Iterator[Line]:
 
 def _reason(influence: Influence, lang: Lang) -> Iterator[Line]:
     words = texts(lang, "ruling")
-    sentence = say(influence.knob, influence.value, _TITLES, 0, lang)
+    said = say(influence.knob, influence.value, _TITLES, 0, lang)
     value = _value(influence.value)
-    yield Line("plain", words["because"].format(knob=influence.knob, value=value, sentence=sentence))
+    yield Line("plain", words["because"].format(knob=influence.knob, value=value, sentence=said))
     # That choices of the script are no longer asked for says nothing where the outcome changes as well.
     telling = [change for change in influence.changes if change.key != "refused"] or influence.changes
     changes = ", ".join(_flow(change.key, change.actual) for change in telling)
     yield Line("vote", "  " + words["otherwise"].format(other=_other(influence, lang), changes=changes))
+    yield Line("vote", "  " + words["follows"].format(paths=_paths(influence.follows)))
+
+
+def _paths(paths: list[Path]) -> str:
+    return ", ".join(".".join(str(part) for part in path if part not in (0, "")) for path in paths)
+
+
+def _name(ground: Ground, lang: Lang) -> str:
+    return ROLES[ground.name].title[lang] if ground.kind == "card" else str(texts(lang, "ruling")["rule"])
+
+
+def sentence(ground: Ground, lang: Lang) -> str:
+    """What a card says, or a rule of every game."""
+    return ROLES[ground.name].card[lang] if ground.kind == "card" else str(texts(lang, "ruling")["rules"][ground.name])
 
 
 def _other(influence: Influence, lang: Lang) -> str:
@@ -102,8 +134,18 @@ def as_data(report: Report, lang: Lang) -> dict[str, Any]:
                 "sentence": say(influence.knob, influence.value, _TITLES, 0, lang),
                 "other": influence.other,
                 "changes": [{"key": c.key, "ruling": c.expected, "other": c.actual} for c in influence.changes],
+                "follows": [list(path) for path in influence.follows],
             }
             for influence in report.why
+        ],
+        "grounds": [
+            {
+                "kind": ground.kind,
+                "name": ground.name,
+                "sentence": sentence(ground, lang),
+                "follows": [list(path) for path in paths],
+            }
+            for ground, paths in report.grounds.items()
         ],
         "differences": [{"key": d.key, "expected": d.expected, "actual": d.actual} for d in report.differences],
         "as_expected": None if scenario.expect is None else not report.differences,

@@ -6,7 +6,7 @@ its request comes, or whose request never comes, has been refused; the request's
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Literal
 
 from arena.referee import legal
 from arena.referee.conduct import broken_by_claims
@@ -15,13 +15,26 @@ from arena.roles import ABILITIES
 from arena.scenario.file import Election, Explosion, Order, Phase, Potions
 from arena.scenario.values import Seats, When
 from arena.state import GameState
-from arena.terms import PASS, Claim, Decision, Request, Seat
+from arena.terms import PASS, Claim, Decision, Request, Seat, record
 
 Value = Seats | str | Claim | Explosion
 """What a line decides: seats (none: to pass), the word for an act, a claim, or an explosion."""
 
 ANSWERS = ("shoot", "badge")
 """What a night's script may hold for its dawn: the answers to an out."""
+
+
+Fate = Literal["made", "illegal", "unasked", "over"]
+"""What becomes of a choice: made, asked for but not allowed so, never asked for, or never because the game was over."""
+
+
+@record
+class Choice:
+    """What has become of one seat's scripted choice: as a ruling reports it, and on which topic it was to be made."""
+
+    entry: dict[str, Any]
+    topic: str
+    fate: Fate
 
 
 @dataclass(eq=False)
@@ -94,15 +107,28 @@ class Script:
             line.made.add(line.by)
         return tuple(line.by for line in lines)
 
-    def refused(self, state: GameState) -> list[dict[str, Any]]:
-        """Every choice that was illegal or never asked for, in the order of the script; `state` is the last one."""
+    def is_silent(self, state: GameState) -> bool:
+        """Whether nothing is scripted for any of those who are being asked."""
+        return not any(line.waits_for(state, request) for request in state.pending for line in self._lines)
+
+    def choices(self, state: GameState) -> list[Choice]:
+        """What has become of every choice, in the order of the script; `state` is the last one."""
         found = []
         for line in self._lines:
-            for seat in sorted(line.asked or _would_be_asked(state, line)):
-                if seat not in line.made:
-                    entry = {"phase": str(line.when), "by": seat, "choice": line.choice, "target": line.target}
-                    found.append({key: value for key, value in entry.items() if value})
+            for seat in sorted(line.asked or line.made or _would_be_asked(state, line)):
+                entry = {"phase": str(line.when), "by": seat, "choice": line.choice, "target": line.target}
+                given = {key: value for key, value in entry.items() if value}
+                found.append(Choice(given, line.topic, _fate(state, line, seat)))
         return found
+
+
+def _fate(state: GameState, line: Line, seat: Seat) -> Fate:
+    if seat in line.made:
+        return "made"
+    if seat in line.asked:
+        return "illegal"
+    over = state.outcome is not None and line.when >= When(state.day, not state.night)
+    return "over" if over else "unasked"
 
 
 def _would_be_asked(state: GameState, line: Line) -> Seats:

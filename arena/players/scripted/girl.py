@@ -5,12 +5,19 @@ from arena.players.scripted.foes import seen
 from arena.players.scripted.mind import Mind, Move
 from arena.terms import PASS, Decision, Request
 
+MOST_TO_LOSE = 1.5
+"""What a timid girl has to lose by being noticed, where to see a werewolf unnoticed is worth 1."""
+
 
 def peek(mind: Mind, request: Request) -> Move:
-    """Peek as boldly as she is, and no more while a werewolf she has seen is still there to be voted out."""
+    """Peek where what she may learn outweighs the risk, and not while a werewolf she has seen may yet be voted out.
+
+    Noticed, she may be taken and all is lost; but then the pack's first victim lives. What that is worth to her is a
+    matter of temper.
+    """
     known = seen(mind.table).intersection(mind.table.in_play)
-    daring = 0.5 + 0.5 * mind.risk - mind.table.began.rules["girl.noticed"]
-    if known or mind.chance("peek", mind.table.day) > daring:
+    noticed, loss = mind.table.began.rules["girl.noticed"], MOST_TO_LOSE - mind.risk
+    if known or noticed * loss > 1 - noticed:
         return Move(PASS, ("no_peek", {}))
     return Move(Decision("peek"), ("peek", {}))
 

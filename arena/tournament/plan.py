@@ -1,0 +1,208 @@
+"""What a tournament is: a YAML file, checked whole before anything is played.
+
+All mistakes are told at once, each with its line and what is allowed there.
+"""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+
+from arena.endpoint import EndpointPlan, Sampling, completed, load_endpoints, resolve
+from arena.personas import persona_ids
+from arena.ruleset import Ruleset
+from arena.seating import Seating, SeatPlan, sit_down
+from arena.strict_yaml import read_yaml
+from arena.terms import Lang, UnusableInput
+from arena.transcript.schema import LARGEST_SEED
+
+Format = Literal["duel", "trio", "mixed", "series"]
+
+
+class Competitor(BaseModel):
+    """One who competes: a model with a persona and its sampling, or a scripted player with a persona."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    scripted: str | None = None
+    model: str | None = None
+    persona: str | None = None
+    sampling: Sampling | None = None
+
+    @field_validator("scripted", "persona")
+    @classmethod
+    def _a_known_persona(cls, given: str | None) -> str | None:
+        if given is not None and given not in persona_ids():
+            raise ValueError(f"unknown persona {given!r}; known: {', '.join(persona_ids())}")
+        return given
+
+    @model_validator(mode="after")
+    def _one_kind(self) -> Self:
+        if (self.scripted is None) == (self.model is None):
+            raise ValueError("either scripted: PERSONA, or model: NAME with persona and sampling")
+        if self.scripted and (self.persona or self.sampling):
+            raise ValueError("scripted: PERSONA stands alone")
+        return self
+
+    @property
+    def seat(self) -> SeatPlan:
+        """Who sits where this competitor plays."""
+        if self.scripted:
+            return SeatPlan(persona=self.scripted)
+        return SeatPlan(player="model", model=self.model, persona=self.persona, sampling=self.sampling)
+
+
+class Question(BaseModel):
+    """What is to be found out: who leads, who the `top` are, the whole order; or nothing, after so many `games`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    ask: Literal["leader", "top", "order", "games"] = "leader"
+    top: Annotated[int | None, Field(ge=1)] = None
+    games: Annotated[int | None, Field(ge=1)] = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _short(cls, given: Any) -> Any:
+        """Written as ``leader``, ``order``, ``{top: 3}`` or ``{games: 240}``."""
+        if given in {"leader", "order"} if isinstance(given, str) else False:
+            return {"ask": given}
+        if isinstance(given, Mapping) and "ask" not in given and len(given) == 1 and given.keys() <= {"top", "games"}:
+            return {"ask": next(iter(given)), **given}
+        raise ValueError("one of leader, order, {top: NUMBER}, {games: NUMBER}")
+
+
+class Cap(BaseModel):
+    """Where a tournament ends although its question is open: games, USD, hours of playing."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    games: Annotated[int, Field(ge=1)] = 960
+    usd: Annotated[float | None, Field(gt=0)] = None
+    hours: Annotated[float | None, Field(gt=0)] = None
+
+
+class Plan(BaseModel):
+    """A whole tournament.
+
+    `margin` is the gap, in logits, under which neighbours count as tied; `concurrency` how many games are played at
+    once; more than `faults` unreadable or illegal answers of a competitor in one game forfeit it.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    title: str = ""
+    ruleset: str = "duskwald"
+    players: Annotated[int, Field(ge=1)] = 9
+    cards: dict[str, int] = {}
+    rules: dict[str, Any] = {}
+    language: Lang = "zh"
+    format: Format = "duel"
+    question: Question = Question(ask="leader")
+    margin: Annotated[float, Field(gt=0)] = 0.6
+    cap: Cap = Cap()
+    seed: Annotated[int, Field(ge=0, le=LARGEST_SEED)]
+    concurrency: Annotated[int, Field(ge=1)] = 16
+    faults: Annotated[int, Field(ge=0)] = 5
+    beliefs: bool = False
+    endpoints: dict[str, EndpointPlan] = {}
+    competitors: Annotated[dict[str, Competitor], Field(min_length=2)]
+
+    @field_validator("endpoints", mode="before")
+    @classmethod
+    def _with_presets(cls, given: Any) -> Any:
+        return completed(given)
+
+    @model_validator(mode="after")
+    def _playable(self) -> Self:
+        if self.format == "trio" and len(self.competitors) < 3:
+            raise ValueError("format: trio needs three competitors or more")
+        if self.question.top is not None and self.question.top >= len(self.competitors):
+            raise ValueError(f"question: top {self.question.top} of {len(self.competitors)} competitors is no question")
+        return self
+
+    @property
+    def seating(self) -> Seating:
+        """The table without its players."""
+        return Seating(
+            ruleset=self.ruleset, players=self.players, cards=self.cards, rules=self.rules, language=self.language
+        )
+
+    def board(self) -> tuple[Ruleset, dict[str, int]]:
+        """The rules of the games, and the cards that are dealt.
+
+        Raises:
+            UnusableInput: an unknown ruleset, knob or role, or cards that don't go with the number of players.
+        """
+        sitting = sit_down(self.seating)
+        return sitting.ruleset, sitting.cards
+
+    def endpoints_of_competitors(self) -> dict[str, EndpointPlan]:
+        """The endpoints of all models, by name.
+
+        Raises:
+            UnusableInput: a model nobody knows, or without a price where money is capped.
+        """
+        known = {**load_endpoints(), **self.endpoints}
+        names = dict.fromkeys(competitor.model for competitor in self.competitors.values() if competitor.model)
+        plans = {name: resolve(name, known) for name in names}
+        for name, plan in plans.items():
+            if self.cap.usd is not None and plan.prices is None:
+                raise UnusableInput(f"cap: usd: what {name} costs is not known; say so under endpoints: {name}: price")
+        return plans
+
+
+def load_plan(path: Path) -> Plan:
+    """The tournament in the file `path`.
+
+    Raises:
+        UnusableInput: it can't be read or does not fit; a line for each mistake, with its place and what is allowed.
+    """
+    try:
+        data = read_yaml(path)
+        plan = Plan.model_validate(data)
+    except UnusableInput as error:
+        raise UnusableInput(f"{path}: {error}") from None
+    except ValidationError as error:
+        lines = _lines(yaml.compose(path.read_text(encoding="utf-8"), yaml.SafeLoader))
+        raise UnusableInput("\n".join(f"{path}: {complaint}" for complaint in _complaints(error, lines))) from None
+    try:
+        plan.board()
+        plan.endpoints_of_competitors()
+    except UnusableInput as error:
+        raise UnusableInput(f"{path}: {error}") from None
+    return plan
+
+
+def _complaints(error: ValidationError, lines: Mapping[tuple[str, ...], int]) -> Iterator[str]:
+    for one in error.errors(include_url=False):
+        place = tuple(str(part) for part in one["loc"])
+        known = next(lines[place[:end]] for end in range(len(place), -1, -1) if place[:end] in lines)
+        what = one["msg"].removeprefix("Value error, ")
+        if one["type"] == "extra_forbidden":
+            what = f"unknown key; known: {', '.join(_fields(place[:-1]))}"
+        where = f"{': '.join(place)}: " if place else ""
+        yield f"line {known}: {where}{what}"
+
+
+def _fields(place: tuple[str, ...]) -> list[str]:
+    """The keys that are known at a place of a plan."""
+    kinds: dict[str, type[BaseModel]] = {"competitors": Competitor, "endpoints": EndpointPlan, "cap": Cap}
+    kind = kinds.get(place[0], Plan) if place else Plan
+    if "sampling" in place:
+        kind = Sampling
+    return list(kind.model_fields)
+
+
+def _lines(node: yaml.Node | None, place: tuple[str, ...] = ()) -> dict[tuple[str, ...], int]:
+    """The line of every key, by its place."""
+    if node is None:
+        return {(): 1}
+    lines = {place: node.start_mark.line + 1}
+    if isinstance(node, yaml.MappingNode):
+        for key, value in node.value:
+            inner = (*place, str(key.value))
+            lines |= {**_lines(value, inner), inner: key.start_mark.line + 1}
+    return lines
