@@ -91,7 +91,7 @@ def play(
         lang=sitting.lang,
         seed=chosen,
         cards=sitting.cards,
-        seats=sitting.seats if seating.seats else with_personas(sitting.seats, chosen),
+        seats=sitting.seats if sitting.seating.seats else with_personas(sitting.seats, chosen),
         models={name: plan.model for name, plan in sitting.endpoints.items()},
         budget_usd=sitting.seating.budget_usd,
         outage=sitting.seating.outage,
