@@ -21,7 +21,7 @@ play: .venv/installed ## play one game with scripted players and read along
 
 # SmolLM2 knows English alone, and writes nonsense in any other language. These rules make a game of some 14 calls.
 SHORT := werewolves.rounds=1 discussion.seconds=15 discussion.last_speaker_seconds=15 \
-	last_words.policy=none vote.tie=none win.werewolves=parity stalemate_cycles=1
+	last_words.policy=none explode.allowed=false vote.tie=none win.werewolves=parity stalemate_cycles=1
 
 local: .venv/installed-local ## play six seats with a small real model on this machine
 	@$(BIN)/python -m arena.local
