@@ -11,7 +11,8 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -42,13 +43,18 @@ SHORT = re.search(r"^SHORT := ((?:.*\\\n)*.*)$", (ROOT / "Makefile").read_text(e
 OPTIONS = ["--players=6", *(f"--rule={rule}" for rule in (SHORT or [""])[1].split() if rule != "\\")]
 
 
-def arena(*arguments: object) -> "subprocess.Popen[str]":
+@contextmanager
+def arena(*arguments: object) -> Iterator["subprocess.Popen[str]"]:
     """Start the command line where the model was fetched; it hears Control-C also in the background of a shell."""
     command = [sys.executable, "-m", "arena", *map(str, arguments)]
     heard = partial(signal.signal, signal.SIGINT, signal.default_int_handler)
-    return subprocess.Popen(
+    with subprocess.Popen(
         command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=heard
-    )
+    ) as playing:
+        try:
+            yield playing
+        finally:
+            playing.kill()
 
 
 def attempts(transcript: Transcript) -> list[Attempt]:
