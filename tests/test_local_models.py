@@ -11,6 +11,7 @@ import pytest
 from arena.endpoint import Call, Endpoint, EndpointPlan, resolve
 from arena.events import Views
 from arena.local import SMALL, fetched, serve, serving
+from arena.local.__main__ import main as tell
 from arena.local.weights import Packed
 from arena.seating import SeatPlan, mind_of
 from arena.terms import LANGUAGES, Attempt, Lang, UnusableInput
@@ -214,8 +215,20 @@ def test_little_context_leaves_out_advice_and_keeps_the_rules(lang: Lang) -> Non
     assert len(full) == len(brief) + 2
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_the_newcomer_is_told_which_model_it_is(lang: Lang) -> None:
-    about = texts(lang, "local")["about"].format(path=SMALL.path)
-    assert str(SMALL.path) in about
-    assert "arena play --local" in about
+def test_the_newcomer_is_told_in_both_languages_which_model_it_is(
+    tiny: Packed, capsys: pytest.CaptureFixture[str]
+) -> None:
+    SMALL.path.parent.mkdir()
+    SMALL.path.write_bytes(CONTENT)
+    tell()
+    about = capsys.readouterr().out.splitlines()
+    assert about == [texts(lang, "local")["about"].format(path=SMALL.path) for lang in LANGUAGES]
+    assert all(str(SMALL.path) in line and "arena play --local" in line for line in about)
+
+
+def test_a_model_that_cannot_be_had_is_one_line(tiny: Packed, capsys: pytest.CaptureFixture[str]) -> None:
+    """Not even pip may reach the network here."""
+    with pytest.raises(SystemExit) as ended:
+        tell()
+    assert ended.value.code == 2
+    assert capsys.readouterr().err.startswith(f"arena: {SMALL.requirement}: pip can't download it: ")

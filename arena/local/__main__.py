@@ -8,18 +8,16 @@ from arena.texts import texts
 
 
 def main() -> None:
-    """Fetch, then tell. Exit status 2 if the model can't be had."""
+    """Fetch, then tell. Exit status 2 if the model can't be had, 130 if interrupted."""
     try:
         path = fetched()
-    except DuskwaldError as error:
-        sys.exit(_complained(error))
+    except (DuskwaldError, OSError) as error:
+        sys.stderr.write(f"arena: {error}\n")
+        sys.exit(2)
+    except KeyboardInterrupt:
+        sys.exit(130)
     for lang in LANGUAGES:
         sys.stdout.write(texts(lang, "local")["about"].format(path=path) + "\n")
-
-
-def _complained(error: DuskwaldError) -> int:
-    sys.stderr.write(f"arena: {error}\n")
-    return 2
 
 
 if __name__ == "__main__":
