@@ -23,12 +23,22 @@ from typer.exceptions import TyperException
 from arena import __version__, rulebook, terminal, tournaments
 from arena.endpoint import load_endpoints, resolve
 from arena.estimate import estimate_table, rehearse
+from arena.local import SMALL, serving
 from arena.narrate import Narrator, show
 from arena.personas import load_persona, persona_ids
 from arena.ruleset import load_ruleset
 from arena.scenario.file import load_scenario
 from arena.scenario.report import as_data, lines, report
-from arena.seating import Seating, load_seating, person_among, read_cards, read_rules, sit_down, with_personas
+from arena.seating import (
+    Seating,
+    Sitting,
+    load_seating,
+    person_among,
+    read_cards,
+    read_rules,
+    sit_down,
+    with_personas,
+)
 from arena.series import first_game, read_series
 from arena.simulate import CHUNK, CPUS, Kind, Trial, results, summary_data, summary_table, summed
 from arena.terms import GOD, SPECTATOR, DuskwaldError, Halted, Lang, Seat, UnusableInput
@@ -55,6 +65,7 @@ def root(
 
 @app.command()
 def play(
+    weights: Annotated[Path | None, typer.Argument(metavar="FILE.gguf", help="The model for --local.")] = None,
     ruleset: Annotated[str | None, typer.Option(help="The id of a ruleset, or a file; default: duskwald.")] = None,
     players: Annotated[int | None, typer.Option(min=1, help="How many seats; default: 9.")] = None,
     cards: Annotated[str | None, typer.Option(help="Other cards than the ruleset's: werewolf=3,seer=1,…")] = None,
@@ -65,6 +76,7 @@ def play(
     seed: Annotated[int | None, typer.Option(min=0, max=LARGEST_SEED, help="Decides all; default: drawn.")] = None,
     lang: Annotated[Lang | None, typer.Option(help="The language of the game; default: zh.")] = None,
     model: Annotated[str | None, typer.Option(help="Models in every seat: of endpoints.yaml, or PRESET/MODEL.")] = None,
+    local: Annotated[bool, typer.Option("--local", help="A model on this machine in every seat.")] = False,
     budget: Annotated[float | None, typer.Option(min=0, help="Stop before models have cost more USD.")] = None,
     out: Annotated[Path | None, typer.Option(help="The transcript or its folder; default: transcripts/runs.")] = None,
     series: Annotated[int | None, typer.Option(min=1, help="Play so many games at one table, for points.")] = None,
@@ -72,24 +84,17 @@ def play(
     quiet: Annotated[bool, typer.Option("--quiet", help="Don't tell the game.")] = False,
 ) -> None:
     """Play a game, and tell it as it happens. Scripted players of all personas, unless a seats file says who plays."""
-    if seats and model:
-        raise UnusableInput("--seats and --model: choose one of them; a seats file says which models play")
-    seating = load_seating(seats) if seats else Seating()
     given: dict[str, Any] = {"ruleset": ruleset, "players": players, "language": lang, "budget_usd": budget}
     given |= {"cards": read_cards(cards) if cards else None, "rules": read_rules(rule) if rule else None}
-    try:
-        sitting = sit_down(seating.overridden(**given), model, human)
-        person = person_among(sitting.seats)
-    except UnusableInput as error:
-        raise UnusableInput(f"{error} (seats file: {seats})" if seats else str(error)) from None
-    refuse_known_seed(person, seed, practice=practice)
+    sitting = _sitting(seats, _everywhere(seats, model, weights, local=local), human, given)
+    refuse_known_seed(person_among(sitting.seats), seed, practice=practice)
     chosen = secrets.randbelow(2**32) if seed is None else seed
     header = Header(
         started=terminal.now(),
         lang=sitting.lang,
         seed=chosen,
         cards=sitting.cards,
-        seats=sitting.seats if seating.seats else with_personas(sitting.seats, chosen),
+        seats=sitting.seats if sitting.seating.seats else with_personas(sitting.seats, chosen),
         models={name: plan.model for name, plan in sitting.endpoints.items()},
         budget_usd=sitting.seating.budget_usd,
         outage=sitting.seating.outage,
@@ -115,6 +120,27 @@ def refuse_known_seed(person: Seat, seed: int | None, *, practice: bool) -> None
         raise UnusableInput("--seed: a person who knows the seed knows the cards; with --practice it is allowed")
     if practice and not person:
         raise UnusableInput("--practice: nobody to practise; with --human SEAT, or a person in the seats file")
+
+
+def _everywhere(seats: Path | None, model: str | None, weights: Path | None, *, local: bool) -> str | None:
+    """The one model that options put in every seat, if they do."""
+    named = [option for option, given in (("--seats", seats), ("--model", model), ("--local", local)) if given]
+    if len(named) > 1:
+        raise UnusableInput(f"{' and '.join(named)}: choose one of them; a seats file says which models play")
+    if weights and not local:
+        raise UnusableInput(f"{weights}: a file of a model goes with --local")
+    return f"local/{weights or SMALL.path}" if local else model
+
+
+def _sitting(seats: Path | None, model: str | None, human: Seat | None, given: dict[str, Any]) -> Sitting:
+    """The table that a seats file and options describe."""
+    seating = load_seating(seats) if seats else Seating()
+    try:
+        sitting = sit_down(seating.overridden(**given), model, human)
+        person_among(sitting.seats)
+    except UnusableInput as error:
+        raise UnusableInput(f"{error} (seats file: {seats})" if seats else str(error)) from None
+    return sitting
 
 
 @app.command()
@@ -307,8 +333,9 @@ def check_endpoint(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
     """Ask an endpoint what it can do, in three calls. Exit status 1 if something is wanting that a game needs."""
-    plan = resolve(name, load_endpoints())
-    found = asyncio.run(terminal.probed(name, plan))
+    with serving({name: resolve(name, load_endpoints())}) as served:
+        plan = served[name]
+        found = asyncio.run(terminal.probed(name, plan))
     if as_json:
         typer.echo(orjson.dumps({finding.key: [finding.good, finding.value] for finding in found}))
     else:

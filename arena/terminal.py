@@ -22,6 +22,7 @@ from arena.accounts import accounts_of, accounts_table
 from arena.endpoint import Endpoint, EndpointPlan, Endpoints, Purse
 from arena.endpoint.probe import Finding, probe
 from arena.events import Event, seen_by
+from arena.local import serving
 from arena.match import Match
 from arena.narrate import Narrator, show
 from arena.person import Person
@@ -85,10 +86,11 @@ def play(header: Header, path: Path, plans: Plans, *, purse: Purse | None = None
     """
     _refuse_unseen(header, quiet=quiet)
     position = rerun(header)
-    asyncio.run(_check(plans))
     purse = purse or Purse(header.budget_usd)
-    with Writer.create(path, header) as writer:
-        asyncio.run(_play(Transcript(path, header, ()), plans, position, writer, purse, quiet=quiet))
+    with serving(plans) as served:
+        asyncio.run(_check(served))
+        with Writer.create(path, header) as writer:
+            asyncio.run(_play(Transcript(path, header, ()), served, position, writer, purse, quiet=quiet))
 
 
 def resume(
@@ -118,9 +120,10 @@ def resume(
         if transcript.outcome:
             Console(stderr=True).print(texts(header.lang, "play")["over"])
         plans = {} if transcript.outcome else _plans_again(path, header, own)
-        asyncio.run(_check(plans))
         purse = purse or Purse(header.budget_usd if budget is None else budget, transcript.spent)
-        asyncio.run(_play(transcript, plans, position, writer, purse, quiet=quiet))
+        with serving(plans) as served:
+            asyncio.run(_check(served))
+            asyncio.run(_play(transcript, served, position, writer, purse, quiet=quiet))
 
 
 def _plans_again(path: Path, header: Header, own: Plans) -> Plans:

@@ -56,7 +56,14 @@ class Endpoint:
         self.ability = Ability(plan.context)
         self._purse = purse or Purse()
         self._client = openai.AsyncOpenAI(
-            base_url=plan.base_url, api_key=plan.key(), max_retries=0, timeout=plan.timeout, organization="", project=""
+            base_url=plan.base_url,
+            api_key=plan.key(),
+            max_retries=0,
+            timeout=plan.timeout,
+            organization="",
+            project="",
+            # A proxy of the environment can't reach this machine.
+            http_client=openai.DefaultAsyncHttpxClient(trust_env=False) if plan.local else None,
         )
         self._in_flight = asyncio.Semaphore(plan.in_flight)
         # What a minute allows could all go out in its first second, and as much again over the rest; so in ten.

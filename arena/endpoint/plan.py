@@ -13,6 +13,9 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError,
 from arena.strict_yaml import read_yaml
 from arena.terms import UnusableInput
 
+TIMEOUT, PATIENCE = 120.0, 300.0
+"""Seconds for one call, and for a request that nobody answers, where a plan doesn't say."""
+
 OWN_ENDPOINTS = Path("endpoints.yaml")
 """Endpoints that every game started in this folder knows."""
 
@@ -48,7 +51,8 @@ class Sampling(BaseModel):
 class EndpointPlan(BaseModel):
     """Where a model answers, and what it costs.
 
-    `base_url` is an OpenAI-compatible address up to ``/v1``; `key_env` names the variable of the environment that
+    `base_url` is an OpenAI-compatible address up to ``/v1``; with port 0 on this machine nobody answers there yet, and
+    `model` is a GGUF file that is served for the time of a game. `key_env` names the variable of the environment that
     holds the key, which is never stored. `in_flight` bounds the calls at one time, `requests_per_minute` and
     `tokens_per_minute` those in a minute; `context` is the model's context in tokens, prompt and answer together;
     `timeout` is in seconds, for one call, and `patience` for how long a request is tried again while nobody
@@ -66,8 +70,8 @@ class EndpointPlan(BaseModel):
     tokens_per_minute: Annotated[int | None, Field(ge=1)] = None
     context: Annotated[int | None, Field(ge=1024)] = None
     price: Price | None = None
-    timeout: Annotated[float, Field(gt=0)] = 120
-    patience: Annotated[float, Field(ge=0)] = 300
+    timeout: Annotated[float, Field(gt=0)] = TIMEOUT
+    patience: Annotated[float, Field(ge=0)] = PATIENCE
     thinking: Annotated[int, Field(ge=0)] = 0
     extra: dict[str, Any] = {}
 
@@ -109,6 +113,11 @@ class EndpointPlan(BaseModel):
             return host == "localhost"
 
     @property
+    def to_be_served(self) -> bool:
+        """Whether a server has to be started before anybody answers."""
+        return self.local and urlsplit(self.base_url).port == 0
+
+    @property
     def prices(self) -> Price | None:
         """What is paid; None where nobody has said."""
         return self.price or (Price(input=0, output=0) if self.local else None)
@@ -138,6 +147,8 @@ class Preset(BaseModel):
     base_url: str
     key_env: str | None = None
     in_flight: int = 8
+    timeout: float = TIMEOUT
+    patience: float = PATIENCE
     extra: dict[str, Any] = {}
 
 

@@ -14,6 +14,9 @@ from arena.players.model.form import Asks, answer_schema, longest
 from arena.players.model.prompting import Prompter, RulesInWords
 from arena.terms import PASS, Decision, Lang, Reply, Request, Seat, record
 
+ROOM = 3
+"""What is said of a game at its beginning may take one part in so many of a model's context; else it is kept brief."""
+
 
 @record
 class Terms:
@@ -120,11 +123,11 @@ class Mind:
         today, advice is left out.
         """
         asks = self.asks(request)
-        brief = False
+        brief = context is not None and tokens(self._prompter.shared(brief=False)) * ROOM > context
         while True:
             prompt = self._prompter.write(
                 request, asks, self._notes, self._last.thought, dropped, terms.complaint, brief=brief
-            )  # fmt: skip
+            )
             size = tokens(prompt.system) + tokens(prompt.user) + terms.tokens
             if context is None or size <= context or (brief and not self.can_drop(dropped)):
                 break

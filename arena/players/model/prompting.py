@@ -66,11 +66,8 @@ class Prompter:
         """The prompt for `request`.
 
         `notes` and `thought` are the seat's own notebook and last thought. The words of the first `dropped` days are
-        left out; a `brief` prompt also lacks advice. `complaint` says why the last answer to this request could not be
-        used.
+        left out. `complaint` says why the last answer to this request could not be used. `brief` as for `shared`.
         """
-        if brief not in self._system:
-            self._system[brief] = self._shared(brief)
         table, template = self.table, _templates(self._lang).get_template
         own = template("frame/own.j2").render(
             table=table,
@@ -92,17 +89,22 @@ class Prompter:
             complaint=complaint,
         )
         public = self._record.text(dropped, self._words["dropped"].format(days=dropped))
-        return Prompt(self._system[brief], f"{public}\n\n{own}\n{asked}")
+        return Prompt(self.shared(brief=brief), f"{public}\n\n{own}\n{asked}")
 
     @property
     def day(self) -> int:
         """The day that the record has come to; the words of earlier ones can be dropped."""
         return self._record.day
 
-    def _shared(self, brief: bool) -> str:
+    def shared(self, *, brief: bool) -> str:
+        """What all seats are told of the game; if `brief`, without the terms of the game and how to play well."""
+        if brief not in self._system:
+            self._system[brief] = self._render(brief=brief)
+        return self._system[brief]
+
+    def _render(self, *, brief: bool) -> str:
         began = self.table.began
-        name = "frame/brief.j2" if brief else "frame/system.j2"
-        return _templates(self._lang).get_template(name).render(
+        return _templates(self._lang).get_template("frame/system.j2").render(
             topics=self._rules(began, self._lang),
             rules=began.rules,
             roles=set(began.roles),
@@ -110,6 +112,7 @@ class Prompter:
             thought=THOUGHT,
             notes=NOTES,
             claims=CLAIMS,
+            brief=brief,
         )  # fmt: skip
 
     def _topic(self, request: Request) -> str:
