@@ -50,6 +50,8 @@ class Transcript:
         spent = 0.0
         for record in self.records:
             if isinstance(record, Reserved):
+                # A second call while one is open: the first was in flight when the process ended.
+                spent += open_calls.get((record.seat, record.n), 0.0)
                 open_calls[record.seat, record.n] = record.usd
             elif isinstance(record, Attempted):
                 open_calls.pop((record.seat, record.n), None)
