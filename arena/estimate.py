@@ -116,7 +116,7 @@ def _count(
     if mind.answer(view, request) is None:
         name = header.seats[request.seat].model or ""
         plan = plans[name]
-        call, _ = mind.call(request, mind.first_terms(request), plan.context)
+        call, _ = mind.call(request, mind.first_terms(request, plan.context), plan.context)
         loads[name].add(call, reply, plan)
         mind.remember(reply)
 

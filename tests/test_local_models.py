@@ -207,7 +207,9 @@ def test_little_context_leaves_out_advice_and_keeps_the_rules(lang: Lang) -> Non
     request = position.waiting[0]
     mind = mind_of(request.seat, SeatPlan(player="model", model="any"), lang, beliefs=False)
     mind.read(views.of(request.seat))
-    calls = {context: mind.call(request, mind.first_terms(request), context)[0] for context in (None, 32_768, 8192)}
+    calls = {
+        context: mind.call(request, mind.first_terms(request, context), context)[0] for context in (None, 32_768, 8192)
+    }
     assert calls[None].system == calls[32_768].system
     assert calls[None].user == calls[8192].user
     full, brief = ([part.strip() for part in calls[size].system.split("\n# ")] for size in (None, 8192))

@@ -61,7 +61,7 @@ def puts(
             mind, view = seated[request.seat], views.of(request.seat)
             mind.read(view)
             if mind.answer(view, request) is None:
-                yield Put(moment, request, *mind.call(request, mind.first_terms(request), context))
+                yield Put(moment, request, *mind.call(request, mind.first_terms(request, context), context))
 
 
 def saying(seed: int, text: str, *, long_game: bool = False) -> Decide:
@@ -114,7 +114,7 @@ def test_a_word_is_found_only_in_the_prompts_of_those_who_heard_it(seed: int, la
         for request in after.pending:
             mind = seated[request.seat]
             mind.read(views.of(request.seat))
-            call, _ = mind.call(request, mind.first_terms(request), None)
+            call, _ = mind.call(request, mind.first_terms(request, None), None)
             prompts[request.seat] = call.system + call.user
             for other in seated.keys() - {request.seat}:
                 assert f"thought-canary-{other}-" not in call.user
@@ -140,7 +140,7 @@ def world(roles: tuple[str, ...], seed: int, seat: Seat, twins: tuple[Seat, Seat
         mind.read(views.of(seat))
         for request in after.pending:
             if request.seat == seat and mind.answer(views.of(seat), request) is None:
-                call, _ = mind.call(request, mind.first_terms(request), None)
+                call, _ = mind.call(request, mind.first_terms(request, None), None)
                 sent.append(call.system + call.user)
     return sent
 
@@ -192,11 +192,11 @@ def test_a_notebook_and_a_thought_are_one_line_each(lang: Lang, name: str) -> No
     _, _, _, events = next(batches(house(), dealt(house(), 6, 1).seats, 1, at_random(1)))
     views.add(events)
     mind.read(views.of(put.request.seat))
-    terms = mind.first_terms(put.request)
+    terms = mind.first_terms(put.request, None)
     bare, _ = mind.call(put.request, terms, None)
     target = put.request.choices[0].seats[0]
     written = {"thought": text, "notes": text, "decision": {"action": "check", "target": target}}
-    answer = read_answer(json.dumps(written, ensure_ascii=False), put.request, mind.asks(put.request))
+    answer = read_answer(json.dumps(written, ensure_ascii=False), put.request, mind.asks(put.request, None))
     mind.remember(Reply(answer.decision, "model", answer.thought, answer.notes))
     filled, _ = mind.call(put.request, terms, None)
     added = [line for line in filled.user.splitlines() if line not in bare.user.splitlines()]

@@ -11,6 +11,9 @@ from arena.terms import PASS, Choice, Claim, Lang, Request, Seat, record
 THOUGHT, NOTES = 400, 600
 """Characters of a private thought, and of a notebook."""
 
+SHORT_THOUGHT, SHORT_NOTES = 160, 200
+"""The same for a model that can't take much."""
+
 ABOUT: tuple[str, ...] = get_args(Claim.__annotations__["about"])
 
 CLAIMS = 6
@@ -30,10 +33,15 @@ BIDS = (0, 1, 2, 3)
 
 @record
 class Asks:
-    """What a reply is asked for beside its decision. `roles` are those that claims may speak of."""
+    """What a reply is asked for beside its decision. `roles` are those that claims may speak of.
+
+    `thought` and `notes` are their lengths, in characters.
+    """
 
     lang: Lang
     roles: tuple[str, ...]
+    thought: int = THOUGHT
+    notes: int = NOTES
     beliefs: bool = False
     explosion: bool = False
     bids: bool = False
@@ -58,7 +66,7 @@ def acts(request: Request) -> tuple[Choice, ...]:
 
 def answer_schema(request: Request, asks: Asks) -> dict[str, Any]:
     """The JSON schema of an answer to `request`."""
-    fields: dict[str, Any] = {"thought": _text(THOUGHT), "notes": _text(NOTES)}
+    fields: dict[str, Any] = {"thought": _text(asks.thought), "notes": _text(asks.notes)}
     if asks.beliefs:
         fields["beliefs"] = {"type": "array", "maxItems": request.table, "items": _object(_belief(request.table))}
     if asks.explosion:
@@ -104,7 +112,7 @@ def keys(request: Request, asks: Asks) -> tuple[str, ...]:
 
 def longest(request: Request, asks: Asks) -> int:
     """How many tokens an answer within its bounds can have, about."""
-    characters = THOUGHT + NOTES + speech_length(request, asks.lang) + 120
+    characters = asks.thought + asks.notes + speech_length(request, asks.lang) + 120
     tokens = characters * (1.1 if asks.lang == "zh" else 0.4)
     beliefs = 20 * request.table if asks.beliefs else 0
     claims = 40 * CLAIMS if is_turn(request) else 0

@@ -10,7 +10,7 @@ from arena.endpoint import Call, Sampling
 from arena.endpoint.size import tokens
 from arena.events import Said, View
 from arena.personas import load_persona
-from arena.players.model.form import Asks, answer_schema, longest
+from arena.players.model.form import SHORT_NOTES, SHORT_THOUGHT, Asks, answer_schema, longest
 from arena.players.model.prompting import Prompter, RulesInWords
 from arena.terms import PASS, Decision, Lang, Reply, Request, Seat, record
 
@@ -99,22 +99,27 @@ class Mind:
 
     # Calls
 
-    def asks(self, request: Request) -> Asks:
-        """What a reply to `request` is asked for."""
+    def asks(self, request: Request, context: int | None) -> Asks:
+        """What a reply to `request` is asked for, by a model with so much `context` (in tokens)."""
         table = self._prompter.table
         rules = table.began.rules
         may_explode = table.kind(table.role) == "werewolf" and bool(rules["explode.allowed"])
         return Asks(
             self._lang,
             tuple(table.began.roles),
+            **({"thought": SHORT_THOUGHT, "notes": SHORT_NOTES} if self._is_tight(context) else {}),
             beliefs=self._beliefs and any(choice.act == "vote" for choice in request.choices),
             explosion=may_explode and self._seat in table.in_play,
             bids=rules["discussion.mode"] == "bidding",
         )
 
-    def first_terms(self, request: Request) -> Terms:
+    def first_terms(self, request: Request, context: int | None) -> Terms:
         """How a request is put at first."""
-        return Terms(tokens=longest(request, self.asks(request)))
+        return Terms(tokens=longest(request, self.asks(request, context)))
+
+    def _is_tight(self, context: int | None) -> bool:
+        """Whether what all seats share takes more than its part of the context."""
+        return context is not None and tokens(self._prompter.shared(brief=False)) * ROOM > context
 
     def call(self, request: Request, terms: Terms, context: int | None, dropped: int = 0) -> tuple[Call, int]:
         """The call for `request`, and how many days' words are left out of it.
@@ -122,8 +127,8 @@ class Mind:
         These are at least `dropped`, and as many more as it takes to fit into the `context`. Before the words of
         today, advice is left out.
         """
-        asks = self.asks(request)
-        brief = context is not None and tokens(self._prompter.shared(brief=False)) * ROOM > context
+        asks = self.asks(request, context)
+        brief = self._is_tight(context)
         while True:
             prompt = self._prompter.write(
                 request, asks, self._notes, self._last.thought, dropped, terms.complaint, brief=brief

@@ -14,9 +14,7 @@ from arena.players.model.form import (
     ABOUT,
     BIDS,
     CLAIMS,
-    NOTES,
     STANDING,
-    THOUGHT,
     Asks,
     acts,
     claim_seats,
@@ -154,8 +152,8 @@ def _answer(found: Mapping[str, Any], request: Request, asks: Asks) -> Answer:
     notes = found.get("notes")
     return Answer(
         decision,
-        _text(found.get("thought") or found.get("reasoning"), THOUGHT),
-        None if notes is None else _text(notes, NOTES),
+        _text(found.get("thought") or found.get("reasoning"), asks.thought),
+        None if notes is None else _text(notes, asks.notes),
         _beliefs(found.get("beliefs"), request),
         found["explode"] if asks.explosion and found.get("explode") in STANDING else "",
         _bid(found.get("bid")) if asks.bids else 0,

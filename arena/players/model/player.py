@@ -71,9 +71,10 @@ class ModelPlayer:
 
     async def _by_call(self, request: Request) -> Reply:
         chances = dict(SECOND_CHANCES)
-        terms = self._mind.first_terms(request)
+        context = self._endpoint.ability.context
+        terms = self._mind.first_terms(request, context)
         terms = replace(terms, tokens=terms.tokens + self._endpoint.plan.thinking)
-        asks = self._mind.asks(request)
+        asks = self._mind.asks(request, context)
         while True:
             try:
                 attempt = self._recorded.pop(0) if self._recorded else await self._attempt(request, asks, terms)

@@ -11,7 +11,18 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from arena.events import Began, View
 from arena.personas import Persona
-from arena.players.model.form import CLAIMS, NOTES, THOUGHT, Asks, acts, is_turn, keys, speech_length
+from arena.players.model.form import (
+    CLAIMS,
+    NOTES,
+    SHORT_NOTES,
+    SHORT_THOUGHT,
+    THOUGHT,
+    Asks,
+    acts,
+    is_turn,
+    keys,
+    speech_length,
+)
 from arena.players.model.record import Record
 from arena.resources import resource
 from arena.table import Table
@@ -109,8 +120,8 @@ class Prompter:
             rules=began.rules,
             roles=set(began.roles),
             players=began.players,
-            thought=THOUGHT,
-            notes=NOTES,
+            thought=SHORT_THOUGHT if brief else THOUGHT,
+            notes=SHORT_NOTES if brief else NOTES,
             claims=CLAIMS,
             brief=brief,
         )  # fmt: skip
