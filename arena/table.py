@@ -51,12 +51,16 @@ class Speech:
 
 @record
 class Ballot:
-    """A ballot that was held: pairs of voter and target (0: abstained), by voter, and who led."""
+    """A ballot that was held: pairs of voter and target (0: abstained), by voter, and who led.
+
+    `after`: how many speeches of the game had been heard before it.
+    """
 
     day: int
     name: str
     votes: Votes
     leaders: tuple[Seat, ...]
+    after: int
 
 
 @record
@@ -203,7 +207,8 @@ def _voted(table: Table, event: Voted) -> None:
 
 
 def _tallied(table: Table, event: Tallied) -> None:
-    table.ballots.append(Ballot(table.day, event.ballot, tuple(sorted(table.open_votes.items())), event.leaders))
+    votes = tuple(sorted(table.open_votes.items()))
+    table.ballots.append(Ballot(table.day, event.ballot, votes, event.leaders, len(table.speeches)))
     table.open_votes = {}
 
 

@@ -18,9 +18,13 @@ def texts(lang: Lang, name: str) -> Mapping[str, Any]:
 
 
 def seat_names(lang: Lang, seats: Iterable[Seat]) -> str:
-    """Seats as the table speaks of them: ``3号、5号`` or ``seat 3, seat 5``."""
-    words = texts(lang, "terms")
-    return str(words["list_separator"]).join(str(words["seat"]).format(seat=seat) for seat in seats)
+    """Seats as the table speaks of them: ``3号、5号`` or ``seats 3 and 5``."""
+    words, numbers = texts(lang, "terms"), tuple(seats)
+    if len(numbers) < 2:
+        return "".join(str(words["seat"]).format(seat=seat) for seat in numbers)
+    *first, last = (str(words["seat_of_several"]).format(seat=seat) for seat in numbers)
+    listed = str(words["list_separator"]).join(first) + str(words["last_separator"]) + last
+    return str(words["seats"]).format(seats=listed)
 
 
 def act_words(lang: Lang, topic: str, act: str, seats: str, card: str = "") -> str:

@@ -31,6 +31,7 @@ class Claims:
         self.suspects: dict[Seat, tuple[int, tuple[Seat, ...]]] = {}
         self.news = 0
         self.news_then: dict[Seat, int] = {}
+        self.elected: dict[Seat, tuple[int, Seat, int]] = {}
 
     def take_in(self, table: Table) -> None:
         for speech in table.speeches[self.read :]:
@@ -67,6 +68,15 @@ class Claims:
         """Whether only rivals of the seer `side` have condemned `seat`."""
         by = {seer for seer, checks in self.checks.items() if checks.get(seat)}
         return bool(by) and side not in by and seat not in self.seers
+
+    def backers(self, table: Table, seers: set[Seat]) -> set[Seat]:
+        """Those in play who have last sided with one of `seers`, and claim no seer's card themselves."""
+        last = {seat: sides[-1] for seat, sides in self.sides.items() if sides}
+        return {seat for seat in table.in_play if last.get(seat) in seers and seat not in self.seers}
+
+    def givers(self, seat: Seat) -> list[Seat]:
+        """The claimed seers who have cleared `seat`."""
+        return [seer for seer in dict.fromkeys(self.seers) if self.checks[seer].get(seat) is False]
 
     def liars(self, table: Table) -> set[Seat]:
         """Those in play who claim the card of the holder of `table`, of which there is one."""
@@ -122,11 +132,45 @@ def speech(state: GameState, table: Table, claims: Claims, seat: Seat, decision:
         yield f"{_kind(state, seat)} seer passes over a find", suspects[0] not in _living_found(table, own)
     if wanted and _about(decision, "will_check"):
         yield "check announced of the wanted", wanted[0] in _about(decision, "will_check")
+    if wanted and (seat in claims.seers or ("role", "seer") in {(c.about, c.value) for c in decision.claims}):
+        yield from _pushed(state, table, claims, seat, own, wanted[0])
+    yield from _loyal(table, claims, seat, sides)
     yield from _condemned(state, table, claims, seat, decision)
     yield from _sided(claims, sides, suspects)
+    told = {claims.role.get(seat)} | {c.value for c in decision.claims if c.about == "role"}
     if claims.liars(table):
-        told = {claims.role.get(seat)} | {c.value for c in decision.claims if c.about == "role"}
         yield "leaves its card to a liar", table.role not in told
+    called = (table.day, seat) in claims.pledge.values()
+    if called and table.role in {"witch", "hunter", "guard"} and 2 * len(table.in_play) <= table.players + 1:
+        yield "hides its card when called for late", table.role not in told
+
+
+def _pushed(state: GameState, table: Table, claims: Claims, seat: Seat, own: dict[Seat, bool], wanted: Seat) -> Found:
+    """What a seer's call pushes: a find of its own, else its rival, else who sides with that one."""
+    rivals = set(claims.seers) - {seat}
+    siding = {s for s in claims.backers(table, rivals) if own.get(s) is not False}
+    if _is_wolf(state, seat):
+        siding = {s for s in siding if not _is_wolf(state, s)}
+    kinds = [_living_found(table, own), rivals.intersection(table.in_play), siding]
+    pushed = next((kind for kind in kinds if kind), set())
+    if pushed:
+        yield f"{_kind(state, seat)} seer calls past finds and rivals", wanted not in pushed
+    backers = claims.backers(table, {seat}) - _living_found(table, own)
+    others = {s for s in table.in_play if s not in backers and s != seat and own.get(s) is not False}
+    if _is_wolf(state, seat):
+        others = {s for s in others if not _is_wolf(state, s)}
+    if others:
+        yield f"{_kind(state, seat)} seer calls for who backs it", wanted in backers
+
+
+def _loyal(table: Table, claims: Claims, seat: Seat, sides: list[Seat]) -> Found:
+    """Whether a side is that of the own vote for sheriff today, and of the seer who has cleared one."""
+    day, elected, news = claims.elected.get(seat, (0, 0, 0))
+    if sides and day == table.day and elected in claims.seers and news == claims.news:
+        yield "sides against its own vote for sheriff without news", sides[0] != elected
+    givers = claims.givers(seat)
+    if sides and len(givers) == 1:
+        yield "sides against who has cleared it", sides[0] != givers[0]
 
 
 def _sided(claims: Claims, sides: list[Seat], suspects: tuple[Seat, ...]) -> Found:
@@ -183,6 +227,13 @@ def potions(state: GameState, table: Table, claims: Claims, seat: Seat, decision
         yield "poisons the good", not _is_wolf(state, decision.seats[0])
 
 
+def elect(state: GameState, table: Table, claims: Claims, seat: Seat, decision: Decision) -> Found:
+    claims.elected[seat] = table.day, decision.seats[0] if decision.seats else 0, claims.news
+    givers = claims.givers(seat)
+    if decision.seats and decision.seats[0] in claims.seers and len(givers) == 1:
+        yield "elects against who has cleared it", decision.seats[0] != givers[0]
+
+
 def badge(state: GameState, table: Table, claims: Claims, seat: Seat, decision: Decision) -> Found:
     day, flow = claims.flow.get(seat, (0, ()))
     if flow and day == table.day - 1 and seat in table.deaths(table.day):
@@ -203,6 +254,7 @@ CHECKS: list[tuple[set[str], Check]] = [
     ({"vote"}, vote),
     ({"witch"}, potions),
     ({"badge"}, badge),
+    ({"sheriff", "sheriff_runoff"}, elect),
     ({"explode", "speech", "campaign"}, explode),
 ]
 

@@ -14,10 +14,16 @@ from tests.scripted_games import player_for, watch
 
 ENDS = re.compile("(?<=[。！？.!?])")
 FEELINGS = {"reason_gut", "reason_speech"}
+DEFENCES = {"reason_picked", "reason_attacked_good", "reason_voted_good"}
+BLAMES = DEFENCES | {"reason_broke_pledge", "reason_followed", "reason_voted_other"}
+UNDATED = FEELINGS | {"reason_unproven"}
+ADMITS = ("turned_", "change_", "side_reopened")
 EXILE = {"vote", "runoff"}
 HIDING = re.compile("别躲|站哪边|你站谁|表态。|stop hiding|which side|whom do you back|take a side now", re.IGNORECASE)
 ACTING = re.compile("演技|别装了|acting|drop the act", re.IGNORECASE)
 SEATS = {"zh": r"\d+号(?:[、和]\d+号)*", "en": r"[Ss]eats? \d+(?:(?:, | and )(?:seat )?\d+)*"}
+
+TODAY: dict[Lang, str] = {"zh": "第{day}天", "en": r"\b[Dd]ay {day}\b"}
 
 Said = tuple[str, dict[str, str], str]
 """A sentence: the key it was made from, its fields, and its words without what joins them to others."""
@@ -32,6 +38,13 @@ def _joins(lang: Lang) -> re.Pattern[str]:
     return re.compile(f"^(?:{'|'.join(map(re.escape, joins - {''}))})")
 
 
+def _today(lang: Lang, variant: str) -> str:
+    """The same with a day that is today's."""
+    for dated, said in texts(lang, "talk")["today"].items():
+        variant = variant.replace(dated, said)
+    return variant
+
+
 @cache
 def _patterns(lang: Lang) -> tuple[tuple[str, re.Pattern[str]], ...]:
     def field(match: re.Match[str]) -> str:
@@ -41,7 +54,8 @@ def _patterns(lang: Lang) -> tuple[tuple[str, re.Pattern[str]], ...]:
 
     found = []
     for key, tones in texts(lang, "talk")["speech"].items():
-        for variant in (variant for variants in tones.values() for variant in variants):
+        texted = [variant for variants in tones.values() for variant in variants]
+        for variant in dict.fromkeys([*texted, *(_today(lang, variant) for variant in texted)]):
             body, names = re.escape(variant[:-1]), set()
             for name in re.findall(r"\\{(\w+)\\}", body):
                 body = re.sub(rf"\\{{({name})\\}}", r"(?P=\1)" if name in names else field, body, count=1)
@@ -64,7 +78,8 @@ def said(lang: Lang, sentence: str) -> Said:
 class Book:
     """What the table has heard and seen so far, and what each seat has said, sentence by sentence."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, lang: Lang, table: Table) -> None:
+        self.lang: Lang = lang
         self.table = table
         self.role: dict[Seat, str] = {}
         self.spoken: set[Seat] = set()
@@ -72,6 +87,20 @@ class Book:
         self.backed: dict[Seat, list[tuple[int, Seat]]] = defaultdict(list)
         self.latest: dict[Seat, dict[Seat, tuple[int, str]]] = defaultdict(dict)
         self.patterns: dict[Seat, set[str]] = defaultdict(set)
+        self.defended: dict[Seat, set[Seat]] = defaultdict(set)
+        self.day, self.topic = 0, ""
+        self.turns: set[Seat] = set()
+
+    def begin(self, speech: Speech) -> None:
+        """Take in what was known when `speech` began."""
+        if (self.day, self.topic) != (speech.day, speech.topic):
+            self.day, self.topic, self.turns = speech.day, speech.topic, set()
+        self.turns.add(speech.seat)
+
+    def elected(self, seat: Seat, day: int) -> Seat:
+        """The seer whom `seat` has voted for as sheriff on `day`, of those who had claimed by now (0: none)."""
+        held = [dict(b.votes).get(seat, 0) for b in self.table.ballots if b.name not in EXILE and b.day == day]
+        return held[-1] if held and self.role.get(held[-1]) == "seer" else 0
 
     def take_in(self, speech: Speech) -> None:
         self.spoken.add(speech.seat)
@@ -118,10 +147,33 @@ def _whole(book: Book, speech: Speech, sentences: list[Said]) -> Found:
         yield "turns against a seat within a day in silence", not admitted
     for seat in trusts:
         if latest.get(seat) == (speech.day, "attacked"):
-            admitted = any(key.startswith(("trust_checked_now", "change_", "side_")) for key in keys)
+            admitted = any(
+                key.startswith(("trust_checked_now", "change_", "side_reopened", "turned_to")) for key in keys
+            )
             yield "turns to a seat within a day in silence", not admitted
+    yield from _explained(book, speech, sentences)
     if "suspect_also" in keys:
         yield "suspects one more before the first", not reasons
+
+
+def _explained(book: Book, speech: Speech, sentences: list[Said]) -> Found:
+    """Whether a change of mind is owned up to, and has news for its reason."""
+    keys = {key for key, _, _ in sentences}
+    reasons = {key for key in keys if key.startswith("reason_")}
+    me, suspects = speech.seat, _claimed(speech, "suspects")
+    admitted = any(key.startswith(ADMITS) for key in keys)
+    if suspects and book.defended[me]:
+        yield "turns on a seat it has defended in silence", suspects[0] in book.defended[me] and not admitted
+    if suspects and "backed" in {stance for _, stance in book.latest[me].values()}:
+        turned = "turned_against" in keys and reasons <= UNDATED
+        yield "turns on a seat it has backed without news", turned
+    elected = book.elected(me, speech.day)
+    sides = [seat for seat in _claimed(speech, "trusts") if book.role.get(seat) == "seer"]
+    if elected and sides and speech.topic == "speech":
+        yield "sides against its vote for sheriff in silence", sides[0] != elected and not admitted
+    if suspects:
+        book.defended[me] -= {suspects[0]}
+    book.defended[me] |= {_seat(fields, "target") for key, fields, _ in sentences if key in DEFENCES}
 
 
 def _single(book: Book, speech: Speech, sentence: Said) -> Found:
@@ -130,8 +182,11 @@ def _single(book: Book, speech: Speech, sentence: Said) -> Found:
     key, fields, bare = sentence
     seat, target = _seat(fields, "seat"), _seat(fields, "target")
     yield "sentence from nowhere", not key
+    yield from _names_and_days(book, speech, sentence)
     if key in {"reason_voted_good", "reason_attacked_good"}:
         yield "blames an attack it has made", book.has_attacked(me, target, day)
+    elif key in BLAMES:
+        yield "blames what it has done itself", book.has_attacked(me, target, day)
     elif key == "reason_backed_wolf":
         yield "blames support it has given", any(target == other for _, other in book.backed[me])
     elif key == "yesterday_pushed":
@@ -153,14 +208,26 @@ def _single(book: Book, speech: Speech, sentence: Said) -> Found:
         book.patterns[me].add(pattern)
 
 
+def _names_and_days(book: Book, speech: Speech, sentence: Said) -> Found:
+    """Whom a sentence asks, and how it calls its own speaker and today."""
+    key, fields, bare = sentence
+    if key in {"ask_suspect", "ask_claimed"}:
+        yield "asks one who has had its turn", _seat(fields, "seat") in book.turns
+    if fields:
+        named = {number for name, value in fields.items() if name != "day" for number in re.findall(r"\d+", value)}
+        yield "speaks of itself by number", str(speech.seat) in named
+    yield "calls today by its number", bool(re.search(TODAY[book.lang].format(day=speech.day), bare))
+
+
 def word_faults(lang: Lang, boards: Iterator[tuple[int, int]]) -> Counter[tuple[str, bool]]:
     """Occasions and faults in games of these (players, seed)."""
     found: Counter[tuple[str, bool]] = Counter()
     for players, seed in boards:
         _, events = watch(house(), players, seed, player_for(lang), lambda *_: None)
         table = Table(0).read(View(0, [event for event in events if event.to is None]))
-        book = Book(table)
+        book = Book(lang, table)
         for speech in table.speeches:
+            book.begin(speech)
             sentences = [said(lang, part) for part in ENDS.split(speech.text) if part.strip()]
             found.update(_whole(book, speech, sentences))
             for sentence in sentences:

@@ -86,7 +86,7 @@ def test_an_unknown_one_is_answered_with_those_there_are() -> None:
         (("{zh: 甲, en: A}", "{zh: 甲}"), "name.*en"),
         (("tone:", "mood: odd\ntone:"), "mood"),
         (("name:", "name: ["), "not readable"),
-        (("tone:", "risk: 0.7\ntone:"), "line 9: the key risk is in line 5 already"),
+        (("tone:", "risk: 0.7\ntone:"), "line 10: the key risk is in line 6 already"),
     ],
 )
 def test_what_does_not_fit_is_named(tmp_path: Path, change: tuple[str, str], complaint: str) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from tests.scripted_faults import faults
 
-GAMES = 16
+GAMES = 20
 """Games on each board from 6 to 12 players."""
 
 
@@ -43,6 +43,14 @@ BOUNDS = [
     ("suspects the cleared of its seer", 0.0, 500),
     ("sides with a seer who cleared its rival", 0.0, 200),
     ("false seer clears its rival", 0.0, 60),
+    ("false seer calls past finds and rivals", 0.0, 60),
+    ("real seer calls past finds and rivals", 0.02, 60),
+    ("false seer calls for who backs it", 0.0, 60),
+    ("real seer calls for who backs it", 0.0, 60),
+    ("sides against its own vote for sheriff without news", 0.0, 150),
+    ("sides against who has cleared it", 0.05, 100),
+    ("elects against who has cleared it", 0.0, 50),
+    ("hides its card when called for late", 0.0, 10),
 ]
 
 

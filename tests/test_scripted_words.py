@@ -10,7 +10,7 @@ from arena.terms import LANGUAGES, Lang
 from arena.texts import texts
 from tests.scripted_words import word_faults
 
-GAMES = 8
+GAMES = 16
 """Games on each board from 6 to 12 players, for each language."""
 
 
@@ -23,7 +23,7 @@ def found(lang: Lang) -> Counter[tuple[str, bool]]:
 BOUNDS = [
     ("sentence from nowhere", 0.0, 4000),
     ("call without a reason", 0.0, 600),
-    ("call from day 2 without a fact", 0.05, 300),
+    ("call from day 2 without a fact", 0.01, 300),
     ("suspects one more before the first", 0.0, 400),
     ("blames an attack it has made", 0.0, 80),
     ("blames support it has given", 0.0, 30),
@@ -36,6 +36,13 @@ BOUNDS = [
     ("warns of one who is out", 0.0, 50),
     ("question in last words", 0.0, 300),
     ("the same of another seat", 0.02, 3000),
+    ("asks one who has had its turn", 0.0, 30),
+    ("blames what it has done itself", 0.0, 20),
+    ("calls today by its number", 0.0, 4000),
+    ("sides against its vote for sheriff in silence", 0.0, 100),
+    ("speaks of itself by number", 0.0, 3000),
+    ("turns on a seat it has backed without news", 0.01, 200),
+    ("turns on a seat it has defended in silence", 0.0, 60),
 ]
 
 

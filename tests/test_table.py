@@ -81,7 +81,7 @@ CASES: list[tuple[str, list[Event], dict[str, Any]]] = [
     (
         "a ballot called one by one",
         [BEGAN, NIGHT, Voted("vote", ((4, 1),)), Voted("vote", ((2, 3),)), Tallied("vote", ((1, 2), (3, 2)), (1, 3))],
-        {"ballots": [Ballot(1, "vote", ((2, 3), (4, 1)), (1, 3))], "open_votes": {}},
+        {"ballots": [Ballot(1, "vote", ((2, 3), (4, 1)), (1, 3), 0)], "open_votes": {}},
     ),
     ("the order", [BEGAN, Ordered("speech", (2, 1))], {"orders": {"speech": (2, 1)}}),
     (

@@ -46,7 +46,7 @@ def stand_by_card(mind: Mind, remarks: Remarks, topic: str) -> None:
     last_chance = topic == "last_words"
     if me in ledger.role and not last_chance:
         return
-    cornered = mind.is_cornered() or topic == "speech_runoff"
+    cornered = mind.is_cornered() or topic == "speech_runoff" or _is_pressed(mind)
     card = mind.table.role
     rival = usurper(mind)
     if rival:
@@ -63,6 +63,14 @@ def stand_by_card(mind: Mind, remarks: Remarks, topic: str) -> None:
     remarks.say(f"claim_{card}" if own_words else "claim_card", Claim("role", (me,), card), role=card)
     if not mind.is_werewolf:
         _tell_deeds(mind, remarks)
+
+
+def _is_pressed(mind: Mind) -> bool:
+    """Whether a god is called for when the village can't spare it: then there is nothing to gain by hiding."""
+    table = mind.table
+    if table.role not in _VILLAGE_POWERS or table.day == 1 or mind.seat not in mind.ledger.pledge.values():
+        return False
+    return 2 * len(table.in_play) <= table.players + 1 or mind.next_to_go() == mind.seat
 
 
 def usurper(mind: Mind) -> Seat:
@@ -107,10 +115,15 @@ def _tell_deeds(mind: Mind, remarks: Remarks) -> None:
             remarks.say("tell_saved", Claim("saved", act.seats), seat=act.seats, day=day)
         elif act.act == "poison":
             remarks.say("tell_poisoned", Claim("poisoned", act.seats), seat=act.seats, day=day)
-    watched: list[tuple[int, tuple[Seat, ...]]] = [
-        (day, act.seats) for day, act in mind.table.acts if act.act == "protect"
-    ]
-    if watched:
-        day, seats = watched[-1]
-        itself = seats == (mind.seat,)
-        remarks.say("tell_guarded_me" if itself else "tell_guarded", Claim("guarded", seats), seat=seats, day=day)
+    _tell_watches(mind, remarks)
+
+
+def _tell_watches(mind: Mind, remarks: Remarks) -> None:
+    """A guard's nights without an out, and its last night."""
+    table = mind.table
+    watches: list[tuple[int, tuple[Seat, ...]]] = [(day, act.seats) for day, act in table.acts if act.act == "protect"]
+    for day, seats in watches:
+        quiet = day <= table.nights and not table.deaths(day)
+        if quiet or day == watches[-1][0]:
+            key = f"tell_{'quiet' if quiet else 'guarded'}{'_me' if seats == (mind.seat,) else ''}"
+            remarks.say(key, Claim("guarded", seats), seat=seats, day=day)

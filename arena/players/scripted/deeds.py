@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Iterator
 
+from arena.players.scripted.ledger import EXILE_BALLOTS
 from arena.players.scripted.mind import Mind, Point
-from arena.players.scripted.past import EXILE_BALLOTS
 from arena.players.scripted.stand import Stand
 from arena.table import Ballot, Speech
 from arena.terms import Seat
@@ -11,10 +11,14 @@ from arena.terms import Seat
 _UNDECIDED = 0.25
 """From which suspicion on a seat may be called a fair target: the speaker's own vote for it needs no excuse then."""
 
+DEFENCES = {"reason_picked", "reason_attacked_good", "reason_voted_good"}
+"""Reasons that stand up for their `target`."""
 
-def exile_ballots(mind: Mind) -> list[Ballot]:
-    """The ballots to exile so far."""
-    return [ballot for ballot in mind.table.ballots if ballot.name in EXILE_BALLOTS]
+
+def exile_ballots(mind: Mind, seat: Seat = 0) -> list[Ballot]:
+    """The ballots to exile so far; for a reason against `seat` those since this mind last spoke up for it."""
+    since = mind.past.backed_at.get(seat, 0)
+    return [ballot for ballot in mind.table.ballots if ballot.name in EXILE_BALLOTS and ballot.after >= since]
 
 
 def cast(mind: Mind, seat: Seat, day: int) -> Seat:
@@ -33,7 +37,7 @@ def deeds(mind: Mind, stand: Stand, seat: Seat) -> list[Point]:
 
 
 def _against_the_good(mind: Mind, stand: Stand, seat: Seat) -> Iterator[Point]:
-    for ballot in exile_ballots(mind):
+    for ballot in exile_ballots(mind, seat):
         target = dict(ballot.votes).get(seat, 0)
         if target == mind.seat:
             yield "reason_voted_me", {"seat": seat, "day": ballot.day}
@@ -61,8 +65,10 @@ def _for_the_bad(mind: Mind, stand: Stand, seat: Seat) -> Iterator[Point]:
                 backed = [other for other in claim.seats if other not in never and stand.bad(other)]
                 if backed:
                     yield "reason_backed_wolf", {"seat": seat, "target": backed[0]}
+    since = mind.past.backed_at.get(seat, 0)
     for ballot in mind.table.ballots:
-        target = dict(ballot.votes).get(seat, 0) if ballot.name not in EXILE_BALLOTS else 0
+        held = ballot.name not in EXILE_BALLOTS and ballot.after >= since
+        target = dict(ballot.votes).get(seat, 0) if held else 0
         if target and target not in never and target not in mind.past.elected and stand.bad(target):
             yield "reason_elected_wolf", {"seat": seat, "target": target}
 
@@ -72,7 +78,7 @@ def _broken_word(mind: Mind, stand: Stand, seat: Seat) -> Iterator[Point]:
     for speech in _speeches(mind, seat):
         said = _called(speech)
         target = cast(mind, seat, speech.day)
-        if not said or target in {0, said, mind.seat} or cast(mind, mind.seat, speech.day) == target:
+        if not said or target in {0, said, mind.seat, *mind.past.attacked}:
             continue
         fields = {"seat": seat, "target": target, "day": speech.day}
         if said == mind.seat:
@@ -101,7 +107,7 @@ def _sides(mind: Mind, stand: Stand, seat: Seat) -> Iterator[Point]:
     speeches = [speech for speech in _speeches(mind, seat) if speech.topic == "speech"]
     sides = [other for speech in speeches for other in _backed(speech) if other in seers]
     own = {other for other in mind.past.backed if other in seers}
-    if len(set(sides)) > 1 and len(own) < 2 and sides[-1] != stand.seer:
+    if len(set(sides)) > 1 and len(own) < 2 and sides[-1] != stand.seer and mind.seat not in (sides[0], sides[-1]):
         yield "reason_changed_side", {"seat": seat, "former": sides[0], "target": sides[-1]}
     open_seers = tuple(seer for seer in seers if seer not in (mind.seat, seat) and seer in mind.table.in_play)
     if speeches and open_seers and seat not in seers and not sides and stand.seer in open_seers:
@@ -112,7 +118,7 @@ def _sides(mind: Mind, stand: Stand, seat: Seat) -> Iterator[Point]:
 
 def _other_vote(mind: Mind, stand: Stand, seat: Seat) -> Iterator[Point]:
     """A vote that went elsewhere than the own one."""
-    for ballot in exile_ballots(mind):
+    for ballot in exile_ballots(mind, seat):
         votes = dict(ballot.votes)
         target, mine = votes.get(seat, 0), votes.get(mind.seat, 0)
         fair = mine and mine not in stand.spared and stand.wolf[mine] >= _UNDECIDED
@@ -128,7 +134,7 @@ def _other_vote(mind: Mind, stand: Stand, seat: Seat) -> Iterator[Point]:
 def _weak_case(mind: Mind, stand: Stand, seat: Seat) -> Iterator[Point]:
     """Whom the seat accuses, or that it accuses nobody."""
     for speech, target in _first_suspects(mind, seat):
-        if speech.day == mind.table.day and target != mind.seat and stand.harmless(target):
+        if speech.day == mind.table.day and target != mind.seat and stand.good(target):
             yield "reason_picked", {"seat": seat, "target": target}
     latest = next(iter(reversed(_speeches(mind, seat))), None)
     if latest and latest.topic == "speech" and not any(c.about in {"suspects", "will_vote"} for c in latest.claims):
@@ -156,7 +162,7 @@ def _echo(mind: Mind, stand: Stand, seat: Seat) -> Iterator[Point]:
 
 def _spared_the_bad(mind: Mind, stand: Stand, seat: Seat) -> Iterator[Point]:
     """A vote elsewhere while a werewolf was up for it."""
-    for ballot in exile_ballots(mind):
+    for ballot in exile_ballots(mind, seat):
         votes = dict(ballot.votes)
         target, mine = votes.get(seat, 0), votes.get(mind.seat, 0)
         up = [other for other in set(votes.values()) if other not in (0, seat, mind.seat) and stand.bad(other)]
@@ -178,6 +184,18 @@ def _left_alive(mind: Mind, stand: Stand, seat: Seat) -> Iterator[Point]:
     dead = mind.table.deaths(mind.table.day)
     if len(dead) == 1 and mind.seat not in dead and mind.past.attacked.isdisjoint(dead) and mind.table.day > 1:
         yield "reason_left_alive", {"seat": seat, "dead": dead}
+
+
+def _unproven(mind: Mind, stand: Stand, seat: Seat) -> Iterator[Point]:
+    """That nothing speaks for it, no check and no card, or one that anybody can claim."""
+    ledger = mind.ledger
+    checked = any(seat in claim.checks for claim in ledger.seers.values())
+    if ledger.seers and not (
+        checked or seat in ledger.role or seat in ledger.saved.values() or seat in mind.past.backed_at
+    ):
+        yield "reason_unproven", {"seat": seat}
+    if ledger.role.get(seat) == "villager" and not checked:
+        yield "reason_plain_claim", {"seat": seat}
 
 
 def _called_today(mind: Mind, stand: Stand, seat: Seat) -> Iterator[Point]:
@@ -202,7 +220,9 @@ def _led(mind: Mind, stand: Stand, seat: Seat) -> Iterator[Point]:
 
 
 def _speeches(mind: Mind, seat: Seat) -> list[Speech]:
-    return [speech for speech in mind.table.speeches if speech.seat == seat]
+    """What `seat` has said since this mind last spoke up for it: what came before is no reason against it."""
+    since = mind.past.backed_at.get(seat, 0)
+    return [speech for speech in mind.table.speeches[since:] if speech.seat == seat]
 
 
 def _first_suspects(mind: Mind, seat: Seat) -> Iterator[tuple[Speech, Seat]]:
@@ -223,5 +243,6 @@ _STRENGTHS: tuple[tuple[Callable[[Mind, Stand, Seat], Iterator[Point]], ...], ..
     (_sides, _other_vote, _spared_the_bad, _weak_case),
     (_echo, _called_today, _led, _vouched),
     (_left_alive,),
+    (_unproven,),
 )
 """Kinds of facts, the strongest first."""

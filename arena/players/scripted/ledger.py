@@ -1,7 +1,9 @@
 """The public record a mind keeps: who claimed what, who stood against whom."""
 
+from typing import Literal
+
 from arena.table import Ballot, Fall, Speech, Table
-from arena.terms import Claim, Seat
+from arena.terms import Claim, Seat, record
 
 SEER = "seer"
 CLAIMS_ROLE = {"checked": SEER, "saved": "witch", "poisoned": "witch", "guarded": "guard"}
@@ -9,11 +11,32 @@ CLAIMS_ROLE = {"checked": SEER, "saved": "witch", "poisoned": "witch", "guarded"
 
 SUSPECTS = (0.1, 0.05)
 TRUSTS = -0.1
-BALLOTS = {"vote": 1.2, "runoff": 1.2, "sheriff": -1.5, "sheriff_runoff": -1.5}
+EXILE_BALLOTS = {"vote", "runoff"}
+BALLOTS = {"vote": 1.2, "runoff": 1.2, "sheriff": -0.2, "sheriff_runoff": -0.2}
 """How much words and votes weigh: a vote to exile is an attack, a vote for a sheriff is support."""
 
 ATTACKS_WEREWOLF, ATTACKED_BY_WEREWOLF, ATTACKS_GOOD = -0.2, -0.03, 0.12
 """What a unit of attack says, in log-odds of being a werewolf, once one of the two seats is certain."""
+
+
+@record
+class Tidings:
+    """What may change a mind about seers: a claim by `seer`, its check of `seat`, or the fall of `seat` (seer 0)."""
+
+    kind: Literal["claim", "check", "fall"]
+    seer: Seat
+    seat: Seat
+
+
+@record
+class Side:
+    """The claimed seer a seat has taken the side of, in a speech or with its vote for sheriff.
+
+    `heard`: how many tidings there were by then.
+    """
+
+    seer: Seat
+    heard: int
 
 
 class SeerClaim:
@@ -32,8 +55,9 @@ class Ledger:
 
     Attacks and supports add up in `if_bad` and `if_good`: what the stance of seat t towards s, and that of s
     towards t, says of t in log-odds of being a werewolf, should s be a werewolf (`if_bad[s][t]`) or good.
-    `role` is the card each seat claims by now; `side` is the claimed seer each seat has last spoken up for, and
-    how many had claimed it by then; `pledge` is whom each seat has said, today, it will vote for.
+    `role` is the card each seat claims by now; `side` is the claimed seer each seat has last spoken up or voted for,
+    and `tidings` is what has come to be known about such seers; `pledge` is whom each seat has said, today, it will
+    vote for.
     """
 
     def __init__(self, players: int) -> None:
@@ -45,7 +69,8 @@ class Ledger:
         self.if_good = [[0.0] * (players + 1) for _ in range(players + 1)]
         self.night_deaths: dict[Seat, bool] = {}
         self.pledge: dict[Seat, Seat] = {}
-        self.side: dict[Seat, tuple[Seat, int]] = {}
+        self.side: dict[Seat, Side] = {}
+        self.tidings: list[Tidings] = []
         self._pledge_day = 0
         self._news = 0
         self._heard: dict[Seat, int] = {}
@@ -55,18 +80,32 @@ class Ledger:
         """Take in what `table` has learnt since the last time."""
         if table.day != self._pledge_day:
             self._pledge_day, self.pledge = table.day, {}
-        for speech in table.speeches[self._speeches :]:
-            for claim in speech.claims:
-                self._claim(table, speech, claim)
-            self._heard[speech.seat] = self._news
         for ballot in table.ballots[self._ballots :]:
+            self._hear(table, ballot.after)
             self._vote(ballot)
+        self._hear(table, len(table.speeches))
         if len(table.falls) > self._falls:
             self._fallen(table.falls)
-        self._speeches, self._ballots, self._falls = len(table.speeches), len(table.ballots), len(table.falls)
+        self._ballots, self._falls = len(table.ballots), len(table.falls)
         for place in range(self._badges, len(table.badges)):
             self._pass_on(table, place)
         self._badges = len(table.badges)
+
+    def _hear(self, table: Table, until: int) -> None:
+        for speech in table.speeches[self._speeches : until]:
+            for claim in speech.claims:
+                self._claim(table, speech, claim)
+            self._heard[speech.seat] = self._news
+        self._speeches = until
+
+    def since(self, seat: Seat) -> list[Tidings]:
+        """What has come to be known since `seat` took its side, beside its own fall."""
+        return [told for told in self.tidings[self.side[seat].heard :] if (told.kind, told.seat) != ("fall", seat)]
+
+    def giver(self, seat: Seat) -> Seat:
+        """The one claimed seer who has cleared `seat` (0: none has, or several have)."""
+        givers = [seer for seer, claim in self.seers.items() if claim.checks.get(seat) is False]
+        return givers[0] if len(givers) == 1 else 0
 
     def has_news_for(self, seat: Seat) -> bool:
         """Whether a card was claimed or a check told since `seat` last spoke."""
@@ -82,40 +121,42 @@ class Ledger:
 
     def _claim(self, table: Table, speech: Speech, claim: Claim) -> None:
         speaker, about, seats = speech.seat, claim.about, claim.seats
-        if about == "role":
-            if seats == (speaker,):
-                self._claim_role(speaker, claim.value, speech.day)
-        elif about in CLAIMS_ROLE:
-            self._claim_role(speaker, CLAIMS_ROLE[about], speech.day)
-            self._claim_use(table, speaker, claim)
-        elif about == "will_check":
-            if speaker in self.seers:
-                self.seers[speaker].flow = seats
-        elif about == "will_vote" and seats and speech.day == table.day:
-            self.pledge[speaker] = seats[0]
-        elif about == "suspects":
+        if about == "suspects":
             for place, seat in enumerate(seats):
                 self._lean(speaker, seat, SUSPECTS[place > 0])
         elif about == "trusts":
             for seat in seats:
                 self._lean(speaker, seat, TRUSTS)
                 if seat in self.seers:
-                    self.side[speaker] = seat, len(self.seers)
+                    self.side[speaker] = Side(seat, len(self.tidings))
+        elif about == "will_vote" and seats and speech.day == table.day:
+            self.pledge[speaker] = seats[0]
+        elif about == "role" and seats == (speaker,):
+            self._claim_role(speaker, claim.value, speech.day)
+        elif about == "will_check":
+            if speaker in self.seers:
+                self.seers[speaker].flow = seats
+        elif about in CLAIMS_ROLE:
+            self._claim_role(speaker, CLAIMS_ROLE[about], speech.day)
+            self._claim_use(table, speaker, claim)
 
     def _claim_role(self, speaker: Seat, role: str, day: int) -> None:
         self._news += self.role.get(speaker) != role
         self.role[speaker] = role
-        if role == SEER:
-            self.seers.setdefault(speaker, SeerClaim(speaker, day))
-        else:
+        if role != SEER:
             self.seers.pop(speaker, None)
+        elif speaker not in self.seers:
+            self.seers[speaker] = SeerClaim(speaker, day)
+            self.tidings.append(Tidings("claim", speaker, speaker))
 
     def _claim_use(self, table: Table, speaker: Seat, claim: Claim) -> None:
         if claim.about == "checked":
             own = self.seers[speaker]
             for seat in claim.seats:
                 bad = is_bad(table, claim.value)
-                self._news += seat not in own.checks
+                if seat not in own.checks:
+                    self._news += 1
+                    self.tidings.append(Tidings("check", speaker, seat))
                 own.contradicts_itself |= own.checks.get(seat, bad) != bad
                 own.checks[seat] = bad
         elif claim.about == "saved" and claim.seats:
@@ -136,16 +177,17 @@ class Ledger:
         gone = {fall.seat for fall in table.falls if fall.day < day or (fall.day == day and fall.how == "night")}
         if badge.how not in {"passed", "torn"} or first in gone:
             return
-        if badge.seat == first:
-            own.checks.setdefault(first, False)
-        elif badge.seat in (0, *own.flow):
-            own.checks.setdefault(first, True)
+        if first not in own.checks and badge.seat in (0, *own.flow):
+            own.checks[first] = badge.seat != first
+            self.tidings.append(Tidings("check", holder, first))
 
     def _vote(self, ballot: Ballot) -> None:
         weight = BALLOTS.get(ballot.name, 0.0)
         for voter, target in ballot.votes:
             if target:
                 self._lean(voter, target, weight)
+                if target in self.seers and ballot.name not in EXILE_BALLOTS:
+                    self.side[voter] = Side(target, len(self.tidings))
 
     def _lean(self, seat: Seat, other: Seat, weight: float) -> None:
         if seat != other:
@@ -155,6 +197,7 @@ class Ledger:
 
     def _fallen(self, falls: list[Fall]) -> None:
         """Who died by night, and whether alone: alone it was the attack, else poison may have been at work."""
+        self.tidings += [Tidings("fall", 0, fall.seat) for fall in falls[self._falls :]]
         nights: dict[int, list[Seat]] = {}
         for fall in falls:
             if fall.how == "night":

@@ -7,6 +7,7 @@ from arena.events import View
 from arena.personas import TONES, Tone, load_persona
 from arena.players.scripted.belief import Belief, Eyes, believe
 from arena.players.scripted.bonds import dear
+from arena.players.scripted.doubts import doubts
 from arena.players.scripted.foes import is_foe, seen
 from arena.players.scripted.ledger import Ledger, is_bad
 from arena.players.scripted.past import Past
@@ -22,8 +23,11 @@ DEFAULT: Point = ("default", {})
 PROPOSALS = {"propose_attack", "propose_pass"}
 """The acts in which members of a pack propose a victim."""
 
-DOUBT, STEADY, LEAN = 0.3, 0.4, 0.6
-"""Below which chance a seat drops the seer it has sided with; how much likelier, and how likely, another must be."""
+DOUBT, STEADY, LEAN, REFUTED = 0.3, 0.4, 0.6, 0.05
+"""Below which chance a seat drops the seer it has sided with; how much likelier, and how likely, another must be.
+
+And below which it goes back to one it has left.
+"""
 
 _GOLDEN = 0x9E3779B97F4A7C15
 """2**64 divided by the golden ratio: its multiples are spread evenly, and no draw is needed for each seat."""
@@ -79,7 +83,7 @@ class Mind:
         self.tone: Tone = given.tone if given else TONES[int(self.chance("tone") * len(TONES))]
         self.table = Table(seat)
         self.ledger = Ledger(0)
-        self._past: Past | None = None
+        self.past = Past(seat)
         self._own: Belief | None = None
         self._public: Belief | None = None
         self._pressure: dict[Seat, float] = {}
@@ -103,8 +107,9 @@ class Mind:
         self.ledger.read(table)
         if table.news != self._news:
             self._news = table.news
-            self._own = self._public = self._past = None
+            self._own = self._public = None
             self._pressure = {}
+            self.past.read(table)
 
     def pact(self, *label: int | str) -> float:
         """A number from 0 up to 1 that the whole pack draws alike, from what all its members know."""
@@ -147,25 +152,32 @@ class Mind:
         return self._public
 
     @property
-    def past(self) -> Past:
-        """What this seat has said and voted by now."""
-        if self._past is None:
-            self._past = Past(self.table, self.seat)
-        return self._past
-
-    @property
     def side(self) -> Seat:
-        """The claimed seer a good seat sides with (0: none): the one it has spoken up for, or one clearly likelier.
+        """The claimed seer a good seat sides with (0: none).
 
-        A further claim makes it compare anew.
+        That is the one it has spoken or voted for, or one clearly likelier by what has come to be known since; a
+        further claim makes it compare anew. Whom a seer has cleared sides with that one, unless there is something
+        to say against it.
         """
-        seers, best = self.own.seers, self.own.seer
-        said, claimed = self.ledger.side.get(self.seat, (0, 0))
-        kept = seers.get(said, 0.0)
-        steady = claimed == len(seers) and kept > DOUBT and seers.get(best, 0.0) - kept < STEADY
-        if steady or not said or seers.get(best, 0.0) > LEAN:
-            return said if steady else best
-        return 0
+        ledger, seers, best = self.ledger, self.own.seers, self.own.seer
+        giver = ledger.giver(self.seat)
+        if giver and seers.get(giver) and not self._outweighs(best, giver):
+            return giver
+        side = ledger.side.get(self.seat)
+        if not side:
+            return best
+        kept, since = seers.get(side.seer, 0.0), ledger.since(self.seat)
+        reopened = any(told.kind == "claim" for told in since)
+        steady = not reopened and kept > DOUBT and seers.get(best, 0.0) - kept < STEADY
+        returns = best != side.seer and best in self.past.backed
+        if kept and (not since or steady or (returns and kept > REFUTED)):
+            return side.seer
+        return best if seers.get(best, 0.0) > LEAN else 0
+
+    def _outweighs(self, best: Seat, giver: Seat) -> bool:
+        """Whether the seer `best` is so much likelier than `giver`, who has cleared this seat, and it can say why."""
+        likelier = best != giver and self.own.seers.get(best, 0.0) > LEAN
+        return likelier and any(doubts(self.table, self.ledger, giver))
 
     def _eyes(self) -> Eyes:
         table = self.table

@@ -5,6 +5,8 @@ from arena.terms import PASS, Decision, Request, Seat
 
 POISON, SURE = 0.6, 0.85
 """How sure a cautious witch is of a werewolf before the first day has passed, and of a claimed seer on any day."""
+SHOT = 0.8
+"""How sure a hunter is who risks nothing; one who risks everything always shoots."""
 
 
 def check(mind: Mind, request: Request) -> Move:
@@ -78,7 +80,7 @@ def _why_watch(mind: Mind, target: Seat) -> str:
 def shoot(mind: Mind, request: Request) -> Move:
     """Take the likeliest werewolf along; hold fire where it would be a guess."""
     suspects = mind.own.most_suspect(tuple(s for s in seats_of(request, "shoot") if s != mind.seat))
-    if not suspects or mind.own.wolf[suspects[0]] < 0.6 - 0.5 * mind.risk:
+    if not suspects or mind.own.wolf[suspects[0]] < SHOT * (1 - mind.risk):
         return Move(PASS, ("hold_fire", {}))
     target = suspects[0]
     return Move(Decision("shoot", (target,)), ("shoot", {"seat": target, "percent": mind.percent(target)}))

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 
 from arena.players.scripted.cards import usurper
 from arena.players.scripted.deeds import cast, deeds, exile_ballots
+from arena.players.scripted.doubts import doubts
+from arena.players.scripted.ledger import Tidings
 from arena.players.scripted.mind import Mind, Point
 from arena.players.scripted.stand import Stand
 from arena.terms import Seat
@@ -80,18 +82,31 @@ def why_trust(mind: Mind, stand: Stand, seat: Seat) -> Point:
     return _feeling(mind, "trust", seat)
 
 
-def change_of_side(mind: Mind, stand: Stand) -> Point:
-    """Why this seat no longer sides with the seer it spoke up for."""
-    former, seer = mind.ledger.seers[stand.former], stand.seer
-    fields = {"seat": seer, "former": stand.former}
-    if former.checks.get(mind.seat):
-        return "change_condemned_me", fields
-    _, claimed = mind.ledger.side[mind.seat]
-    if claimed < len(mind.ledger.seers):
-        return "change_new_claim", fields
-    if seer in mind.ledger.night_deaths and stand.former in mind.table.in_play:
-        return "change_survived", fields
-    return "change_weighed", fields
+def change_of_side(mind: Mind, stand: Stand) -> list[Point]:
+    """Why this seat no longer sides with the seer it spoke or voted for: what has come to be known since."""
+    ledger, seer, former = mind.ledger, stand.seer, stand.former
+    fields = {"seat": seer, "former": former}
+    since = ledger.since(mind.seat)
+    if ledger.seers[former].checks.get(mind.seat):
+        return [("change_condemned_me", fields)]
+    if any(told.kind == "claim" for told in since):
+        return [("change_new_claim", fields)]
+    if Tidings("check", seer, mind.seat) in since and ledger.giver(mind.seat) == seer:
+        return [("change_cleared_me", fields)]
+    if seer in ledger.night_deaths and former in mind.table.in_play:
+        return [("change_survived", fields)]
+    doubt = doubted(mind, former)
+    if doubt:
+        return [("change_doubted", fields), *doubt]
+    checks = [told for told in since if told.kind == "check" and told.seat != mind.seat]
+    if checks:
+        return [("change_checked", {**fields, "seer": checks[-1].seer, "target": checks[-1].seat})]
+    return [("change_fallen", {**fields, "target": since[-1].seat}) if since else ("change_weighed", fields)]
+
+
+def doubted(mind: Mind, seer: Seat) -> list[Point]:
+    """The strongest fact there is against `seer`; none if there is none."""
+    return list(doubts(mind.table, mind.ledger, seer))[:1]
 
 
 def opening(mind: Mind, topic: str) -> list[Point]:

@@ -1,11 +1,13 @@
 """A speech: the claims it makes, and the points its sentences are made from."""
 
 from arena.players.scripted.cards import report, stand_by_card
+from arena.players.scripted.deeds import DEFENCES
 from arena.players.scripted.mind import DEFAULT, Mind, Move, Point, Remarks
 from arena.players.scripted.reasons import (
     change_of_side,
     changed_vote,
     closing,
+    doubted,
     news,
     opening,
     reaction,
@@ -40,10 +42,10 @@ def speak(mind: Mind, request: Request) -> Move:
             _judge_seers(mind, stand, remarks)
     if mind.words and topic != "last_words":
         remarks.add(ANSWER, *reaction(mind, stand.told))
-    _judge_seats(mind, stand, remarks)
+    defended = _judge_seats(mind, stand, remarks)
     if mind.words and topic != "last_words":
-        remarks.add(QUESTION, *_question(mind, stand))
-    _trust(mind, stand, remarks)
+        remarks.add(QUESTION, *_question(mind, stand, topic))
+    _trust(mind, stand, remarks, defended)
     if stand.wanted:
         _call_vote(mind, stand, remarks)
     if mind.words:
@@ -84,9 +86,16 @@ def _judge_seers(mind: Mind, stand: Stand, remarks: Remarks) -> None:
     believed, alive = stand.seer, any(seat in mind.table.in_play for seat in seers)
     if not (alive or mind.table.floor[1] == "last_words" or stand.former):
         return
+    giver = mind.ledger.giver(mind.seat)
+    if believed and not stand.former and mind.past.friendly.get(believed) is False:
+        remarks.add(0, ("turned_to", {"seat": believed}))
     if believed and stand.former:
-        key, fields = change_of_side(mind, stand)
+        (key, fields), *more = change_of_side(mind, stand)
         remarks.say(key, Claim("trusts", (believed,)), **fields)
+        remarks.add(0, *more)
+    elif believed and giver not in (0, believed):
+        remarks.say("gold_refused", Claim("trusts", (believed,)), seat=giver, target=believed)
+        remarks.add(0, *doubted(mind, giver))
     elif believed and len(seers) > 1:
         rivals = tuple(seat for seat in seers if seat != believed)
         remarks.say("side_with", Claim("trusts", (believed,)), seat=believed, rivals=rivals)
@@ -94,6 +103,7 @@ def _judge_seers(mind: Mind, stand: Stand, remarks: Remarks) -> None:
         remarks.say("lone_seer", Claim("trusts", (believed,)), seat=believed)
     elif stand.former and _has_just_backed(mind, stand.former):
         remarks.say("side_reopened", former=stand.former)
+        remarks.add(0, *doubted(mind, stand.former))
     elif not alive:
         return
     elif len(seers) == 1:
@@ -108,31 +118,36 @@ def _has_just_backed(mind: Mind, seer: Seat) -> bool:
     return own is not None and any(claim.about == "trusts" and seer in claim.seats for claim in own.claims)
 
 
-def _judge_seats(mind: Mind, stand: Stand, remarks: Remarks) -> None:
-    """Whom one suspects, and why: the first of them never without a reason."""
+def _judge_seats(mind: Mind, stand: Stand, remarks: Remarks) -> Seat:
+    """Whom one suspects, and why: the first of them never without a reason. Returns whom the reason stands up for."""
     suspects = stand.suspects
     if suspects:
         remarks.claims.append(Claim("suspects", suspects))
-    if suspects and mind.words:
-        remarks.add(0, *words_taken_back(mind, stand, suspects[0]), why_suspect(mind, stand, suspects[0]))
-        remarks.add(0, *(("suspect_also", {"seat": seat}) for seat in suspects[1:]))
+    if not suspects or not mind.words:
+        return 0
+    key, fields = why_suspect(mind, stand, suspects[0])
+    remarks.add(0, *words_taken_back(mind, stand, suspects[0]), (key, fields))
+    remarks.add(0, *(("suspect_also", {"seat": seat}) for seat in suspects[1:]))
+    return int(fields["target"]) if key in DEFENCES else 0
 
 
-def _question(mind: Mind, stand: Stand) -> list[Point]:
-    """A question to a suspect, which it can answer: whoever has claimed a card has taken a side."""
-    if not stand.suspects or mind.chance("ask", mind.table.day) >= mind.questions:
+def _question(mind: Mind, stand: Stand, topic: str) -> list[Point]:
+    """A question to a suspect who can still answer it: one whose turn is to come."""
+    turns = mind.table.orders.get(topic, ())
+    asked = [seat for seat in stand.suspects if seat in turns and not mind.table.has_spoken(seat)]
+    if not asked or mind.chance("ask", mind.table.day) >= mind.questions:
         return []
-    seat = stand.suspects[-1]
+    seat = asked[-1]
     claimed = mind.ledger.role.get(seat, "villager") != "villager"
     return [("ask_claimed" if claimed else "ask_suspect", {"seat": seat})]
 
 
-def _trust(mind: Mind, stand: Stand, remarks: Remarks) -> None:
-    """Whom one trusts, and why."""
+def _trust(mind: Mind, stand: Stand, remarks: Remarks, defended: Seat) -> None:
+    """Whom one trusts, and why, unless the speech has `defended` that one already."""
     trusted = stand.trusted
     if trusted:
         remarks.claims.append(Claim("trusts", trusted))
-    if trusted and mind.words:
+    if trusted and mind.words and trusted[0] != defended:
         remarks.add(0, why_trust(mind, stand, trusted[0]))
 
 

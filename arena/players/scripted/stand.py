@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from arena.players.scripted.ledger import EXILE_BALLOTS
 from arena.players.scripted.mind import Mind
 from arena.players.scripted.past import Past
 from arena.players.scripted.seers import plays_seer, results
@@ -20,7 +21,7 @@ class Stand:
     `former`: the one it sided with before, where that has changed (0: nobody, for each of them). `suspects`: the
     wanted one first; `trusted`: whom it vouches for; `told`: the results it stands by as a seer (target: whether
     a werewolf); `spared`: whom these results, or the seer's, let nobody call a werewolf; `wolf`: how likely it calls
-    each seat a werewolf; `past`: what it has said and done before.
+    each seat a werewolf; `gone`: who is out; `past`: what it has said and done before.
     """
 
     wanted: Seat
@@ -32,11 +33,16 @@ class Stand:
     told: Mapping[Seat, bool]
     spared: set[Seat]
     wolf: list[float]
+    gone: set[Seat]
     past: Past
 
     def good(self, seat: Seat) -> bool:
-        """Whether the speech can call `seat` good, and blame others for attacking it."""
-        return self.harmless(seat) and (self.told.get(seat) is False or self.wolf[seat] < _GOOD)
+        """Whether the speech can call `seat` good, and blame others for attacking it.
+
+        Of those who may yet turn out otherwise only whom it has itself spoken up for.
+        """
+        stands_by = {self.seer, *self.trusted, *self.past.backed_at, *self.gone}
+        return self.harmless(seat) and (self.told.get(seat) is False or (seat in stands_by and self.wolf[seat] < _GOOD))
 
     def bad(self, seat: Seat) -> bool:
         """Whether the speech can call `seat` a werewolf, and blame others for standing by it."""
@@ -57,16 +63,17 @@ def take_stand(mind: Mind, topic: str) -> Stand:
     wanted = _wanted(mind) if topic in {"speech", "speech_runoff"} else 0
     told = results(mind)
     seer = 0 if plays_seer(mind) else _believed(mind, wanted)
-    said, _ = mind.ledger.side.get(mind.seat, (0, 0))
     belief = mind.public if mind.is_werewolf else mind.own
     wolf = belief.under.get(seer, belief.wolf)
     spared = {seat for seat, bad in told.items() if not bad} | (mind.ledger.spared_by(seer) if seer else set())
     suspects = _suspects(mind, wanted, seer, told, spared, wolf)
-    trusted = _trusted(mind, {*suspects, wanted, *told}, seer, wolf)
-    former = said if said in mind.ledger.seers and said != seer else 0
+    trusted = _trusted(mind, {*suspects, wanted, *told}, seer, wolf, _attacked_by(mind, suspects[:1]))
+    side = mind.ledger.side.get(mind.seat)
+    former = side.seer if side and side.seer in mind.ledger.seers and side.seer != seer else 0
     opposed = {seat for seat, friendly in mind.past.friendly.items() if not friendly}
     caller = _caller(mind, wanted, {*suspects, *opposed, *(seat for seat in mind.others() if wolf[seat] > _BAD)})
-    return Stand(wanted, caller, seer, former, suspects, trusted, told, spared, wolf, mind.past)
+    gone = {fall.seat for fall in mind.table.falls}
+    return Stand(wanted, caller, seer, former, suspects, trusted, told, spared, wolf, gone, mind.past)
 
 
 def _wanted(mind: Mind) -> Seat:
@@ -97,6 +104,19 @@ def _goes_against(mind: Mind, seer: Seat, wanted: Seat) -> bool:
 
 
 def _werewolfs_seer(mind: Mind) -> Seat:
+    """Whom a werewolf says it believes: it keeps to its vote for sheriff as the good do."""
+    ledger = mind.ledger
+    giver, side = ledger.giver(mind.seat), ledger.side.get(mind.seat)
+    if giver:
+        return giver
+    posed = _posed_with(mind)
+    if side and side.seer in ledger.seers and side.seer != condemner(mind):
+        returns = posed != side.seer and posed in mind.past.backed
+        return side.seer if returns or not ledger.since(mind.seat) else posed
+    return posed
+
+
+def _posed_with(mind: Mind) -> Seat:
     """Who believes the seer that condemned it calls itself a werewolf."""
     fake, seer = liar(mind), real_seer(mind)
     if fake in mind.ledger.seers and (sides_with_liar(mind) or condemner(mind)):
@@ -137,20 +157,33 @@ def _accusable(mind: Mind, wanted: Seat) -> tuple[Seat, ...]:
     return tuple(seat for seat in mind.others() if seat not in mind.table.pack or seat == wanted)
 
 
-def _trusted(mind: Mind, judged: set[Seat], seer: Seat, wolf: list[float]) -> tuple[Seat, ...]:
+def _attacked_by(mind: Mind, suspects: tuple[Seat, ...]) -> list[Seat]:
+    """Whom the first of `suspects` has accused or voted for, the latest first."""
+    table = mind.table
+    votes = [dict(ballot.votes) for ballot in table.ballots if ballot.name in EXILE_BALLOTS]
+    accused = [claim.seats[0] for speech, claim in table.claims("suspects") if speech.seat in suspects]
+    return [*reversed(accused), *(vote[seat] for seat in suspects for vote in reversed(votes) if vote.get(seat))]
+
+
+def _trusted(mind: Mind, judged: set[Seat], seer: Seat, wolf: list[float], attacked: list[Seat]) -> tuple[Seat, ...]:
     """Whom to vouch for, if anybody, besides the claimed seers and those the speech has `judged`.
 
-    Nobody this seat has last spoken or voted against, unless the seer it sides with has cleared that one.
+    First one of those `attacked` by the main suspect, since to blame an attack is to stand by its target. Nobody this
+    seat has spoken or voted against, unless the seer it sides with has cleared that one.
     """
-    if mind.talkativeness < 0.3 or mind.chance("trust", mind.table.day) >= 0.6 * mind.talkativeness + 0.5 * (
-        1 - mind.suspicion
-    ):
-        return ()
     checks = mind.ledger.seers[seer].checks if seer else {}
     opposed = {seat for seat, friendly in mind.past.friendly.items() if not friendly and checks.get(seat) is not False}
     found = {seat for seat, bad in checks.items() if bad}
     spoken_of = {*judged, *mind.ledger.seers, *opposed, *found}
     limit = 0.4 if mind.is_werewolf else 0.2
+    never = spoken_of | mind.past.attacked
+    wronged = [seat for seat in attacked if seat in mind.others() and seat not in never and wolf[seat] < _GOOD]
+    if wronged:
+        return (wronged[0],)
+    if mind.talkativeness < 0.3 or mind.chance("trust", mind.table.day) >= 0.6 * mind.talkativeness + 0.5 * (
+        1 - mind.suspicion
+    ):
+        return ()
     seats = [seat for seat in mind.others() if seat not in spoken_of and wolf[seat] < limit]
     seats.sort(key=lambda seat: wolf[seat] + 0.05 * mind.taste("trust", seat))
     return tuple(seats[:1])

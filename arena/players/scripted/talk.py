@@ -13,7 +13,7 @@ from arena.terms import Lang
 from arena.texts import seat_names, texts
 
 _NOT_SEATS = {"day", "percent", "role"}
-_JUDGEMENTS = ("reason", "suspect", "trust", "side", "lone", "seers", "change_", "turned_")
+_JUDGEMENTS = ("reason", "suspect", "trust", "side", "lone", "seers", "change_", "turned_", "doubt_", "gold_")
 _ENDS = re.compile("(?<=[。！？.!?])")
 
 
@@ -96,7 +96,7 @@ class Voice:
         if not (calls or key.startswith(_JUDGEMENTS)):
             return sentence
         points = self._manner.get("points", ())
-        join = self._manner.get("so", "") if calls else points[judged % len(points)] if points else ""
+        join = self._manner.get("so", "") if calls else points[judged] if judged < len(points) else ""
         end = self._manner.get("end", "")
         if end and sentence[-1] in ".。":
             sentence = sentence[:-1] + end
@@ -105,10 +105,14 @@ class Voice:
 
     def _filled(self, sentence: str, given: Mapping[str, Any]) -> str:
         """`sentence` with its fields, seats among them written as the table says them."""
+        day = given.get("day", self._mind.table.day)
+        if day == self._mind.table.day:
+            for dated, said in self._words["today"].items():
+                sentence = sentence.replace(dated, said)
         fields = {name: value if name in _NOT_SEATS else self._seats(value) for name, value in given.items()}
         if "role" in fields:
             fields["role"] = self._title(str(fields["role"]))
-        filled = sentence.format(**{"day": self._mind.table.day, **fields})
+        filled = sentence.format(**{"day": day, **fields})
         return filled[:1].upper() + filled[1:]
 
     def _seats(self, value: Any) -> str:

@@ -2,7 +2,7 @@
 
 from arena.players.scripted.aims import is_swayed, own_aim, votable
 from arena.players.scripted.mind import Mind, Move, Point, offers, seats_of
-from arena.players.scripted.seers import results
+from arena.players.scripted.seers import plays_seer, results
 from arena.players.scripted.wolves import companions, condemner, liar, real_seer, sides_with_liar
 from arena.terms import PASS, Decision, Request, Seat
 
@@ -13,6 +13,8 @@ KEPT = 0.5
 
 And how much the own announcement does, once there is news.
 """
+STOOD_BY = 0.1
+"""How much having last spoken up for a seat takes away: a change of mind needs more than a first thought."""
 
 
 def target(mind: Mind, seats: tuple[Seat, ...]) -> Seat:
@@ -36,7 +38,25 @@ def target(mind: Mind, seats: tuple[Seat, ...]) -> Seat:
     options = [seat for seat in options if told.get(seat) is not False]
     if not options:
         return 0
+    if plays_seer(mind):
+        options = _against_the_rival(mind, options)
     return _werewolfs_target(mind, options, pledge) if mind.is_werewolf else _good_target(mind, options, pledge)
+
+
+def _against_the_rival(mind: Mind, options: list[Seat]) -> list[Seat]:
+    """Those of `options` a seer goes for who has found none of them: its rival, or those who side with that one.
+
+    Where there are none, at least nobody who sides with the seer itself.
+    """
+    ledger = mind.ledger
+    sides = {seat: side.seer for seat, side in ledger.side.items() if side.seer != seat}
+    rivals = ledger.seers.keys() - {mind.seat, *mind.table.pack}
+    return (
+        [seat for seat in options if seat in rivals]
+        or [seat for seat in options if sides.get(seat) in rivals and seat not in mind.table.pack]
+        or [seat for seat in options if sides.get(seat) != mind.seat]
+        or options
+    )
 
 
 def _is_called(mind: Mind, options: list[Seat]) -> bool:
@@ -66,8 +86,15 @@ def _good_target(mind: Mind, options: list[Seat], pledge: Seat) -> Seat:
     calls = _calls(mind)
     return max(
         options,
-        key=lambda seat: wolf[seat] + calls.get(seat, 0.0) + KEPT * (seat == pledge) + 0.04 * mind.taste("vote", seat),
+        key=lambda seat: (
+            wolf[seat] + calls.get(seat, 0.0) + _bound(mind, seat, pledge) + 0.04 * mind.taste("vote", seat)
+        ),
     )
+
+
+def _bound(mind: Mind, seat: Seat, pledge: Seat) -> float:
+    """What this mind's own words weigh for or against a vote for `seat`, its `pledge` among them."""
+    return KEPT * (seat == pledge) - STOOD_BY * (seat in mind.past.backed_at)
 
 
 def _calls(mind: Mind) -> dict[Seat, float]:
@@ -97,8 +124,8 @@ def _werewolfs_target(mind: Mind, options: list[Seat], pledge: Seat) -> Seat:
     charges = sides_with_liar(mind) and liar(mind) in mind.ledger.seers
 
     def worth(seat: Seat) -> float:
-        kept = KEPT * (seat == pledge)
-        return mind.pressure(seat) + kept + 0.15 * (seat == seer and charges) + 0.02 * mind.taste("vote", seat)
+        bound = _bound(mind, seat, pledge)
+        return mind.pressure(seat) + bound + 0.15 * (seat == seer and charges) + 0.02 * mind.taste("vote", seat)
 
     return max(prey, key=worth, default=0)
 
@@ -148,22 +175,26 @@ def _candidate(mind: Mind, legal: tuple[Seat, ...]) -> Seat:
     options = [seat for seat in legal if seat != mind.seat]
     if not options:
         return 0
-    if mind.is_werewolf:
-        backed = liar(mind) if sides_with_liar(mind) or not _votes_as_it_talks(mind) else real_seer(mind)
-        if backed in options:
-            return backed
+    backed = mind.ledger.giver(mind.seat) or (_packs_candidate(mind) if mind.is_werewolf else 0)
+    if backed in options:
+        return backed
     belief = mind.public if mind.is_werewolf else mind.own
     return max(
         options, key=lambda seat: 1.5 * belief.seers.get(seat, 0.0) - belief.wolf[seat] + 0.2 * mind.taste("vote", seat)
     )
 
 
-def _votes_as_it_talks(mind: Mind) -> bool:
-    """Whether a werewolf that plays against the pack's false seer gives the real one the badge as well.
+def _packs_candidate(mind: Mind) -> Seat:
+    """The pack's false seer, or the real one for some of those who are to look good beside it.
 
     The smaller the pack, the less its votes can decide, and the more they give away.
     """
-    return mind.pact("elect", mind.seat) < 1.8 / len(mind.table.pack)
+    hooks = (
+        not sides_with_liar(mind)
+        and not condemner(mind)
+        and mind.pact("elect", mind.seat) < 1.3 / (len(mind.table.pack) - 0.5)
+    )
+    return real_seer(mind) if hooks else liar(mind)
 
 
 def decide(mind: Mind, request: Request) -> Move:

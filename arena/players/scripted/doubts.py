@@ -1,0 +1,42 @@
+"""What speaks against a claimed seer, in facts everybody knows and a speech can name."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from arena.players.scripted.foes import is_foe
+from arena.players.scripted.ledger import Ledger
+from arena.table import Table
+from arena.terms import Seat
+
+TOO_LONG = 2
+"""How many nights the werewolves leave no real seer alone, as the table sees it."""
+
+
+def doubts(table: Table, ledger: Ledger, seer: Seat) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The points there are against `seer`, for the holder of `table`, the strongest first."""
+    checks = ledger.seers[seer].checks
+    victims = {seat for seat, alone in ledger.night_deaths.items() if alone} - set(ledger.poisoned.values())
+    for seat, bad in checks.items():
+        fields = {"seat": seer, "target": seat}
+        if bad and seat == table.seat:
+            yield "doubt_condemned_me", {"seat": seer}
+        elif seat in table.revealed and is_foe(table, table.revealed[seat]) != bad:
+            yield "doubt_card", {**fields, "role": table.revealed[seat]}
+        elif bad and seat in victims:
+            yield "doubt_victim", fields
+        elif bad and seat in ledger.saved.values():
+            yield "doubt_saved", fields
+        elif not bad and seat in ledger.seers:
+            yield "doubt_cleared_rival", fields
+    yield from _left_alone(table, ledger, seer)
+
+
+def _left_alone(table: Table, ledger: Ledger, seer: Seat) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Its being alive, while a rival was killed by night, or for a suspiciously long time."""
+    if seer not in table.in_play:
+        return
+    for rival in ledger.seers:
+        if rival in ledger.night_deaths:
+            yield "doubt_spared", {"seat": seer, "target": rival}
+    if table.nights - ledger.seers[seer].day >= TOO_LONG:
+        yield "doubt_survived", {"seat": seer, "day": ledger.seers[seer].day}
