@@ -13,8 +13,8 @@ from scipy.special import ndtri
 from arena.terms import record
 from arena.tournament.design import Bools, Floats
 
-DRAWS = 8192
-"""Draws from the errors' distribution. They put the 5 % of the critical value off by a quarter of a point."""
+DRAWS = 4096
+"""Draws from the errors' distribution. They put the 5 % of the critical value off by a third of a point."""
 
 DRAW_SEED = 20_260_101
 
