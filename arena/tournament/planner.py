@@ -39,6 +39,8 @@ def games_to_separate(constant: float, gap: float) -> int:
 
 def _contrast(fixture: Fixture, names: Sequence[str]) -> list[float]:
     factions = [ROLES[role].faction for role in fixture.roles]
-    sides = [[c for c, f in zip(fixture.competitors, factions, strict=True) if f == side] for side in (WEREWOLVES, VILLAGE)]
+    sides = [
+        [c for c, f in zip(fixture.competitors, factions, strict=True) if f == side] for side in (WEREWOLVES, VILLAGE)
+    ]
     wolves, village = sides
     return [wolves.count(name) / len(wolves) - village.count(name) / len(village) for name in names]

@@ -14,7 +14,7 @@ from scipy.special import expit
 
 from arena.terms import record
 from arena.tournament.compare import Comparison, compare, rank_ranges, tie_groups
-from arena.tournament.design import Bools, Design, Floats, Ints, design
+from arena.tournament.design import Bools, Floats, Ints, design
 from arena.tournament.fit import Fit, fit
 from arena.tournament.game import DRAW, Game, check_games, finished
 from arena.tournament.planner import Z95

@@ -19,6 +19,7 @@ from arena.tournament.schedule import Fixture, Format, Plan
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
 
 RULES = load_ruleset("duskwald").rules
 WOLF = "werewolf"
@@ -27,7 +28,7 @@ PLAIN = "villager"
 
 @dataclass(frozen=True)
 class World:
-    """A board, how much a seat of the village weighs by its card, and how large each effect is (standard deviations)."""
+    """A board, what a seat of the village weighs by its card, and how large each effect is (standard deviations)."""
 
     werewolves: int = 3
     village: Mapping[str, int] = field(default_factory=lambda: {"seer": 1, "witch": 1, "hunter": 1, PLAIN: 3})
@@ -93,7 +94,7 @@ class Field:
 
     @property
     def pure(self) -> Floats:
-        return self.skill + self.synergy.mean(axis=0)
+        return np.asarray(self.skill + self.synergy.mean(axis=0), dtype=np.float64)
 
 
 def field_of(world: World, rng: np.random.Generator) -> Field:
@@ -120,7 +121,7 @@ def chance(world: World, truth: Field, wolves: Ints, village: Ints) -> Floats:
     pack = _shares(wolves, world.competitors, np.full(wolves.shape[1], 1 / wolves.shape[1]))
     town = _shares(village, world.competitors, truth.weights)
     skills = truth.skill - truth.lean + truth.form.T
-    return (
+    logits: Floats = (
         world.balance
         + pack @ (truth.skill + truth.lean)
         - skills[np.arange(village.shape[1]), village] @ truth.weights
@@ -128,15 +129,17 @@ def chance(world: World, truth: Field, wolves: Ints, village: Ints) -> Floats:
         + _together(wolves, world.competitors) @ truth.synergy[0]
         - _together(village, world.competitors) @ truth.synergy[1]
     )
+    return logits
 
 
-def outcomes(world: World, logits: Floats, deals: Ints, rng: np.random.Generator) -> tuple[NDArray[np.bool_], Floats]:
+def outcomes(world: World, logits: Floats, deals: Ints, rng: np.random.Generator) -> tuple[Bools, Bools]:
     """Whether the werewolves win each game, and which pieces of luck it had (games x events)."""
-    happened = rng.random((len(logits), len(world.luck))) < [probability for _, probability, _ in world.luck]
     expected = np.array([probability for _, probability, _ in world.luck])
     effects = np.array([effect for _, _, effect in world.luck])
+    happened: Bools = rng.random((len(logits), len(world.luck))) < expected
     total = logits + rng.normal(0, world.deal, int(deals.max()) + 1)[deals] + (happened - expected) @ effects
-    return rng.random(len(logits)) < expit(total), happened
+    won: Bools = rng.random(len(logits)) < expit(total)
+    return won, happened
 
 
 def played(world: World, truth: Field, fixtures: Sequence[Fixture], rng: np.random.Generator) -> list[Game]:
@@ -168,7 +171,7 @@ def _holding(fixture: Fixture, role: str) -> list[str]:
     return [name for name, card in zip(fixture.competitors, fixture.roles, strict=True) if card == role]
 
 
-def _game(world: World, fixture: Fixture, won: np.bool_, happened: Floats) -> Game:
+def _game(world: World, fixture: Fixture, won: np.bool_, happened: Bools) -> Game:
     places = zip(fixture.competitors, fixture.roles, strict=True)
     events = zip(world.luck, happened, strict=True)
     return Game(
