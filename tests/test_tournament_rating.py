@@ -17,6 +17,7 @@ from arena.tournament.fit import fit
 from arena.tournament.game import DRAW, Game, Luck, Place
 from arena.tournament.rating import POINTS_PER_LOGIT, Standing, rate
 from arena.tournament.schedule import Format
+from arena.tournament.tally import tally
 from tests.tournaments import SIX, blocks, by_skill, duel, games, lucky, plan
 
 EVEN = dict.fromkeys(SIX, 0.0)
@@ -74,28 +75,33 @@ def test_only_games_with_an_end_are_rated() -> None:
 
 
 def test_a_rating_is_not_the_luck_of_sides() -> None:
-    """A-T06: of two with the same skill, one has ten games on the side that usually wins, the other two."""
-    field = {"x": 0.0, "y": 0.0, "ash": 0.0, "elm": 0.0}
-    easy = [("x", "ash"), ("x", "elm"), ("y", "ash"), ("y", "elm")]
-    played = []
-    for wolves, village in easy:
-        as_wolf, as_village = (5, 1) if wolves == "x" else (1, 5)
-        played += [(wolves, village)] * as_wolf + [(village, wolves)] * as_village
-    # Werewolves win four of five, whoever they are; the background settles how much the sides differ.
-    background = [("ash", "elm"), ("elm", "ash")] * 20
+    """A-T06: ten games as werewolf with eight wins and two as village without one; and the reverse mix.
+
+    Werewolves win four of five among the others too.
+    """
     results = [
-        duel(number, *pair, "village" if number % 5 == 4 else "werewolves") for number, pair in enumerate(background)
+        *encounters("x", "ash", "wwwwv"),
+        *encounters("x", "elm", "wwwwv"),
+        *encounters("ash", "x", "w"),
+        *encounters("elm", "x", "w"),
+        *encounters("y", "ash", "w"),
+        *encounters("y", "elm", "w"),
+        *encounters("ash", "y", "wwwwv"),
+        *encounters("elm", "y", "wwwwv"),
+        *encounters("ash", "elm", "wwwwv" * 4),
+        *encounters("elm", "ash", "wwwwv" * 4),
     ]
-    results += [
-        duel(100 + number, *pair, "village" if number % 5 == 4 else "werewolves")
-        for number, pair in enumerate(sorted(played))
-    ]
-    table = skills(rate(results, list(field)))
-    won = {
-        name: sum(g.winner == p.faction for g in results for p in g.places[:2] if p.competitor == name) for name in "xy"
-    }
-    assert won["x"] >= 2 * won["y"]
-    assert abs(table["x"] - table["y"]) < 0.35
+    played = [duel(number, *result) for number, result in enumerate(results)]
+    names = ["ash", "elm", "x", "y"]
+    counts, table = tally(played, names), rate(played, names)
+    assert (counts["x"].total.won, counts["y"].total.won) == (8, 4)
+    found = skills(table)
+    assert abs(found["x"] - found["y"]) < table.errors["x"]["y"]
+    assert len(table.ties) == 1
+
+
+def encounters(wolves: str, village: str, winners: str) -> list[tuple[str, str, str]]:
+    return [(wolves, village, {"w": "werewolves", "v": "village"}[winner]) for winner in winners]
 
 
 def test_equal_competitors_share_all_ranks() -> None:

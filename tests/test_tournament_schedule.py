@@ -61,7 +61,7 @@ def test_the_legs_of_a_deal_differ_in_nothing_but_who_sits_where(plan: Plan) -> 
 @settings(max_examples=20, deadline=None)
 @given(PLANS, st.integers(1, 9))
 def test_the_same_seed_gives_the_same_bytes(plan: Plan, number: int) -> None:
-    again = replace(plan, cards=dict(reversed(plan.cards.items())))
+    again = replace(plan, cards=dict(reversed(list(plan.cards.items()))))
     assert orjson.dumps(full_block(plan, number)) == orjson.dumps(full_block(again, number))
     other = replace(plan, seed=plan.seed ^ 1)
     assert {f.seed for f in full_block(plan, number)}.isdisjoint(f.seed for f in full_block(other, number))
