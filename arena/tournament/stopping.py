@@ -18,7 +18,7 @@ AIMS: tuple[Aim, ...] = get_args(Aim)
 LOOKS = 2.6
 """Standard errors that a gap has to exceed; with ten to twenty looks 5 % of equal pairs ever do (Pocock)."""
 
-RIVAL = 0.85
+RIVAL = 0.75
 """Standard errors: who is less than that behind the last place asked about may well belong there."""
 
 MARGIN = 0.6

@@ -70,8 +70,8 @@ def gain(sample: Floats) -> float:
 def test_information_of_a_game_against_random_seating_with_win_rates(seats: int, least: float) -> None:
     world = replace(SEATS[seats], match=0.0, synergy=0.0)
     tournaments = []
-    for seed in range(300):
-        rng = np.random.default_rng([1, seats, seed])
+    for seed in range(200):
+        rng = np.random.default_rng([4, seed])
         truth = field_of(world, rng)
         base = random_seating(world, truth, INFORMED, rng)
         ours = rate(played(world, truth, full_blocks(world, seed, INFORMED), rng), world.names)
@@ -85,7 +85,7 @@ def test_information_of_a_game_against_random_seating_with_win_rates(seats: int,
 
 def tournament(world: World, question: Question, seed: int) -> tuple[Field, Standing]:
     """A tournament of duels played until its question is answered."""
-    rng = np.random.default_rng([2, seed])
+    rng = np.random.default_rng([5, seed])
     truth, plan = field_of(world, rng), world.plan("duel", seed)
     games: list[Game] = []
     pairs: tuple[Pair, ...] = ()
@@ -141,13 +141,13 @@ def gaps(world: World, standing: Standing, true: Floats) -> Floats:
 
 
 def after(world: World, games: int, seed: int) -> tuple[Field, Standing]:
-    rng = np.random.default_rng([3, games, seed])
+    rng = np.random.default_rng([6, seed])
     truth = field_of(world, rng)
     return truth, rate(played(world, truth, full_blocks(world, seed, games), rng), world.names)
 
 
 def test_equal_competitors_are_rarely_told_apart() -> None:
-    ended = [after(EQUAL_FIELD, 240, seed) for seed in range(300)]
+    ended = [after(EQUAL_FIELD, 240, seed) for seed in range(200)]
     differs = [gaps(EQUAL_FIELD, standing, truth.pure).max() > standing.critical for truth, standing in ended]
     assert mean("equal field: any false difference at 240 games", differs) <= 0.09
 
