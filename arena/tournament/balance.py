@@ -10,7 +10,7 @@ from arena.tournament.schedule import Fixture
 
 @record
 class Balance:
-    """For each competitor the number of games in which it has each side, each card and each seat."""
+    """For each competitor the number of seats on each side, of each card and of each seat that it has."""
 
     sides: Mapping[str, Mapping[str, int]]
     roles: Mapping[str, Mapping[str, int]]
@@ -18,15 +18,15 @@ class Balance:
 
 
 def balance(fixtures: Iterable[Fixture]) -> Balance:
-    """The balance of `fixtures`. A competitor with several seats of a side, or cards of a kind, has it once in a game."""
+    """The balance of `fixtures`."""
     sides: dict[str, Counter[str]] = {}
     roles: dict[str, Counter[str]] = {}
     seats: dict[str, Counter[Seat]] = {}
     for fixture in fixtures:
         for competitor in sorted(set(fixture.competitors)):
             held = fixture.seats_of(competitor)
-            cards = {fixture.roles[seat - 1] for seat in held}
-            sides.setdefault(competitor, Counter()).update({ROLES[card].faction for card in cards})
+            cards = [fixture.roles[seat - 1] for seat in held]
+            sides.setdefault(competitor, Counter()).update(ROLES[card].faction for card in cards)
             roles.setdefault(competitor, Counter()).update(cards)
             seats.setdefault(competitor, Counter()).update(held)
     return Balance(sides, roles, seats)

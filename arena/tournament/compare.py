@@ -13,8 +13,8 @@ from scipy.special import ndtri
 from arena.terms import record
 from arena.tournament.design import Bools, Floats
 
-DRAWS = 8192
-"""Draws from the errors' distribution. They put the 5 % of the critical value off by a quarter of a point."""
+DRAWS = 4096
+"""Draws from the errors' distribution. They put the 5 % of the critical value off by a third of a point."""
 
 DRAW_SEED = 20_260_101
 
@@ -74,7 +74,10 @@ def tie_groups(apart: Bools) -> list[range]:
 
 @cache
 def _noise(names: int) -> Floats:
-    """Standard normal draws, a row each. Raw bits of PCG64 are the same in every version of numpy; its normals may not be."""
+    """Standard normal draws, a row each.
+
+    The raw bits of PCG64 are the same in every version of numpy; its normals may not be.
+    """
     bits = np.random.PCG64(DRAW_SEED).random_raw((DRAWS, names))
     return np.asarray(ndtri((bits.astype(np.float64) + 0.5) / 2.0**64), dtype=np.float64)
 

@@ -92,14 +92,14 @@ def _seats(games: Sequence[Game], names: Sequence[str], factions: Sequence[str])
     row = np.repeat(np.arange(len(games)), [len(game.places) for game in games])
     cells = len(factions) * len(names)
     counts = np.bincount(row * cells + cell, minlength=len(games) * cells)
-    return counts.reshape(len(games), len(factions), len(names)).astype(np.float64)
+    return np.asarray(counts.reshape(len(games), len(factions), len(names)), dtype=np.float64)
 
 
 def _result(games: Sequence[Game], factions: Sequence[str], playing: Bools) -> Floats:
     winner = np.array([game.winner for game in games], dtype=np.str_)
     won = (winner[:, None] == np.array(factions)[None, :]).astype(np.float64)
     even = playing / np.maximum(playing.sum(axis=1, keepdims=True), 1)
-    return np.where((winner == DRAW)[:, None], even, won)
+    return np.asarray(np.where((winner == DRAW)[:, None], even, won), dtype=np.float64)
 
 
 def _thirds(factions: Sequence[str]) -> list[str]:

@@ -9,11 +9,11 @@ from scipy.linalg import cho_factor, cho_solve
 from scipy.special import log_softmax
 
 from arena.terms import record
-from arena.tournament.design import Bools, Design, Floats, Ints
+from arena.tournament.design import Design, Floats, Ints
 
 STEPS = 100
 HALVINGS = 40
-TOLERANCE = 1e-10
+TOLERANCE = 1e-8
 
 
 @record
@@ -32,47 +32,52 @@ class Fit:
 def fit(arrays: Design) -> Fit:
     """Fit a design in which every parameter has a prior, or is settled by the games."""
     size = len(arrays.precision)
-    parameters = np.zeros(size)
+    here = _look(arrays, np.zeros(size))
     for _ in range(STEPS):
-        gradient, hessian, _ = _slopes(arrays, parameters)
-        step = cho_solve(cho_factor(hessian), gradient)
-        parameters = _ascended(arrays, parameters, step)
+        step = cho_solve(cho_factor(here.hessian), here.gradient)
+        here = _ascended(arrays, here, step)
         if np.abs(step).max(initial=0) < TOLERANCE:
             break
-    _, hessian, scores = _slopes(arrays, parameters)
-    posterior = cho_solve(cho_factor(hessian), np.eye(size))
+    posterior = cho_solve(cho_factor(here.hessian), np.eye(size))
     free = size - float(np.sum(np.diag(posterior) * arrays.precision))
-    return Fit(parameters, posterior, _sandwich(posterior, scores, arrays.cluster, free))
+    return Fit(here.parameters, posterior, _sandwich(posterior, here.scores, arrays.cluster, free))
 
 
-def _chances(columns: Floats, playing: Bools, parameters: Floats) -> Floats:
-    """The logarithm of the chance of each faction in each game."""
-    return np.asarray(log_softmax(np.where(playing, columns @ parameters, -np.inf), axis=1), dtype=np.float64)
+@record
+class _Point:
+    """The objective at some parameters, its gradient and negative Hessian, and each game's part of the gradient."""
+
+    parameters: Floats
+    objective: float
+    gradient: Floats
+    hessian: Floats
+    scores: Floats
 
 
-def _objective(arrays: Design, parameters: Floats) -> float:
-    logs = _chances(arrays.columns, arrays.playing, parameters)
+def _look(arrays: Design, parameters: Floats) -> _Point:
+    strengths = np.where(arrays.playing, arrays.columns @ parameters, -np.inf)
+    logs = log_softmax(strengths, axis=1)
+    chances = np.exp(logs)
     likelihood = np.sum(arrays.result * np.where(arrays.playing, logs, 0))
-    return float(likelihood - arrays.precision @ parameters**2 / 2)
-
-
-def _slopes(arrays: Design, parameters: Floats) -> tuple[Floats, Floats, Floats]:
-    """Gradient and negative Hessian of the objective, and the score of each game, its part of the gradient."""
-    chances = np.exp(_chances(arrays.columns, arrays.playing, parameters))
     scores = np.einsum("gf,gfp->gp", arrays.result - chances, arrays.columns)
     mean = np.einsum("gf,gfp->gp", chances, arrays.columns)
     spread = (np.sqrt(chances)[:, :, None] * (arrays.columns - mean[:, None, :])).reshape(-1, len(parameters))
-    gradient = scores.sum(axis=0) - arrays.precision * parameters
-    return gradient, spread.T @ spread + np.diag(arrays.precision), scores
+    return _Point(
+        parameters=parameters,
+        objective=float(likelihood - arrays.precision @ parameters**2 / 2),
+        gradient=scores.sum(axis=0) - arrays.precision * parameters,
+        hessian=spread.T @ spread + np.diag(arrays.precision),
+        scores=scores,
+    )
 
 
-def _ascended(arrays: Design, parameters: Floats, step: Floats) -> Floats:
-    enough = _objective(arrays, parameters) - TOLERANCE
-    for _ in range(HALVINGS):
-        if _objective(arrays, parameters + step) >= enough:
-            return parameters + step
-        step = step / 2
-    return parameters
+def _ascended(arrays: Design, here: _Point, step: Floats) -> _Point:
+    """The point a step further, or by as small a part of the step as it takes not to descend."""
+    for halving in range(HALVINGS):
+        there = _look(arrays, here.parameters + step / 2**halving)
+        if there.objective >= here.objective - TOLERANCE:
+            return there
+    return here
 
 
 def _sandwich(posterior: Floats, scores: Floats, cluster: Ints, free: float) -> Floats:
