@@ -110,7 +110,7 @@ def play(
     if series:
         header = first_game(header, series)
     path = terminal.path_for(header, out)
-    with _resumable(path, header.lang):
+    with _resumable(path, header.lang, seats if header.models else None):
         (terminal.play_series if series else terminal.play)(header, path, plans, quiet=quiet)
 
 
@@ -153,20 +153,21 @@ def resume(
     """Go on with an interrupted game or series. Nobody is asked twice, and it ends as it would have."""
     own = load_seating(seats).endpoints if seats else {}
     header = (read_series(file)[0] if file.is_dir() else read(file)).header
-    with _resumable(file, header.lang):
+    with _resumable(file, header.lang, seats if header.models else None):
         (terminal.resume_series if file.is_dir() else terminal.resume)(file, own, budget=budget, quiet=quiet)
 
 
 @contextmanager
-def _resumable(path: Path, lang: Lang) -> Iterator[None]:
-    """Whoever interrupts what goes to `path` is told how to go on."""
+def _resumable(path: Path, lang: Lang, seats: Path | None) -> Iterator[None]:
+    """Whoever interrupts what goes to `path` is told how to go on; a seats file may say where its models are."""
+    again = quote(str(path)) + (f" --seats {quote(str(seats))}" if seats else "")
     try:
         yield
     except (KeyboardInterrupt, OSError, Halted) as interruption:
         if isinstance(interruption, Halted):
             errors.print(f"arena: {interruption}")
         if path.exists():
-            errors.print(texts(lang, "play")["interrupted"].format(file=quote(str(path))))
+            errors.print(texts(lang, "play")["interrupted"].format(file=again))
         if isinstance(interruption, OSError):
             raise
         raise typer.Exit(130) from None

@@ -7,7 +7,7 @@ byte for byte, that of an earlier one at the same endpoint.
 
 from bisect import bisect
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from rich.table import Table
 from rich.text import Text as RichText
@@ -16,7 +16,7 @@ from arena.chance import draw
 from arena.endpoint import Call, EndpointPlan
 from arena.endpoint.size import tokens
 from arena.events import Event, Views
-from arena.players.model import Mind
+from arena.players.model import Asks, Mind
 from arena.players.player import Player, Script
 from arena.seating import SeatPlan, make_players, mind_of
 from arena.terms import Reply, Request
@@ -29,6 +29,9 @@ GAMES = 3
 
 FRAME = 60
 """Tokens of an answer beside its words: keys, quotation marks, a claim or two."""
+
+FILL = 0.6
+"""How much of the room for thoughts and notes models are taken to use; scripts think in fewer words."""
 
 Plans = Mapping[str, EndpointPlan]
 
@@ -53,7 +56,9 @@ class Load:
         neighbours = self._sent[max(0, place - 1) : place + 1]
         self.cached += tokens(prompt[: max((_common(prompt, sent) for sent in neighbours), default=0)])
         self._sent.insert(place, prompt)
-        self.completion += FRAME + tokens(reply.thought) + tokens(reply.decision.text) + plan.thinking
+        self.completion += (
+            FRAME + tokens(reply.thought) + tokens(reply.notes or "") + tokens(reply.decision.text) + plan.thinking
+        )
 
     def usd(self, plan: EndpointPlan) -> float | None:
         """What it costs; None where nobody has said the prices."""
@@ -116,9 +121,17 @@ def _count(
     if mind.answer(view, request) is None:
         name = header.seats[request.seat].model or ""
         plan = plans[name]
+        reply = _wordier(reply, mind.asks(request, plan.context))
         call, _ = mind.call(request, mind.first_terms(request, plan.context), plan.context)
         loads[name].add(call, reply, plan)
         mind.remember(reply)
+
+
+def _wordier(reply: Reply, asks: Asks) -> Reply:
+    """`reply` with as long a thought and notebook as a model may have."""
+    filler = "想一想" if asks.lang == "zh" else "let me see "
+    thought, notes = ((filler * length)[: round(FILL * length)] for length in (asks.thought, asks.notes))
+    return replace(reply, thought=thought, notes=notes)
 
 
 def _gone_on(position: Position) -> Sequence[Event]:

@@ -21,6 +21,7 @@ from arena.players.scripted import ScriptedPlayer
 from arena.ruleset import Ruleset, check_setup, load_ruleset, spares
 from arena.strict_yaml import parse_yaml, read_yaml
 from arena.terms import SPECTATOR, Lang, Seat, UnusableInput, record
+from arena.texts import texts
 
 DEFAULT_RULESET = "duskwald"
 DEFAULT_PLAYERS = 9
@@ -320,7 +321,13 @@ def mind_of(seat: Seat, plan: SeatPlan, lang: Lang, *, beliefs: bool) -> Mind:
 
 def _rules_in_words(began: Began, lang: Lang) -> list[tuple[str, tuple[str, ...]]]:
     """What people are shown as the rules, players are told."""
-    return [(topic.title, topic.sentences) for topic in explain(began.rules, began.roles, began.players, lang)]
+    cards = {role["card"][lang] for role in began.roles.values()}
+    quoted = str(texts(lang, "model")["card"])
+    return [
+        # A card speaks to its holder; whoever reads the rules need not be that.
+        (topic.title, tuple(quoted.format(text=text) if text in cards else text for text in topic.sentences))
+        for topic in explain(began.rules, began.roles, began.players, lang)
+    ]
 
 
 def make_players(

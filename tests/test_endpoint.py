@@ -1,6 +1,7 @@
 """Endpoints: what is tried again and what isn't, what is learnt, what is paid, and what is kept to oneself."""
 
 import asyncio
+import contextlib
 import json
 import math
 import threading
@@ -13,7 +14,7 @@ import pytest
 
 from arena.endpoint import Answer, Endpoint, EndpointPlan, Overflow, Purse, Unreachable
 from arena.endpoint.ability import LADDER
-from arena.terms import Attempt, Halted, UnusableInput
+from arena.terms import Attempt, DuskwaldError, Halted, UnusableInput
 from arena.transcript.schema import Attempted, decode, encode
 from tests.endpoints import PRICE, Kept, a_call, endpoint_of, gathered, plan, quick
 from tests.model_server import FAULTS, ModelServer, faults, refusals
@@ -89,7 +90,7 @@ async def test_patience_has_an_end() -> None:
         server.mix(1, faults=["server_error"])
         begun = time.monotonic()
         ended = await asked(server, patience=0.5)
-    assert str(ended) == "stand-in: no answer within 0.5 seconds"
+    assert str(ended) == "stand-in: no answer within 0.5 seconds: HTTP 500: The server had an error."
     assert time.monotonic() - begun < 2
     assert 5 < len(server.requests) < 60
 
@@ -359,7 +360,7 @@ async def test_a_budget_holds_with_many_calls_in_flight() -> None:
     """No call is made that could exceed it together with those that are on their way."""
     log = Kept()
     with ModelServer(slow=0.1) as server:
-        server.mix(1, faults=["slow", "no_usage"])
+        server.mix(1, faults=["no_usage"])
         await asked(server, log=log, price=PRICE)
         purse = Purse(4.5 * log.worst[0])
         calls = [a_call(f"Vot{n:x}.") for n in range(12)]
@@ -369,7 +370,61 @@ async def test_a_budget_holds_with_many_calls_in_flight() -> None:
     assert len(server.requests) == 1 + 4
     assert purse.budget is not None
     assert purse.spent <= purse.budget
-    assert "budget: 0.0000 USD of " in str(halted[0])
+    assert f"budget: {purse.spent:.4f} USD of " in str(halted[0])
+
+
+async def test_calls_wait_for_those_in_flight_before_a_budget_is_found_too_small() -> None:
+    """A call costs less than it could; who comes after may have what is left."""
+    log = Kept()
+    with ModelServer() as server:
+        await asked(server, log=log, price=PRICE)
+        purse = Purse(2.5 * log.worst[0])
+        calls = [a_call(f"Vot{n:x}.") for n in range(12)]
+        ended = await gathered(endpoint_of(server, purse, price=PRICE, in_flight=12), *calls)
+    made = [answer for answer in ended if isinstance(answer, Answer)]
+    assert len(made) > 2
+    assert purse.budget is not None
+    assert purse.spent <= purse.budget
+    assert len(made) == 12 or purse.spent + log.worst[0] > purse.budget
+
+
+async def test_reserves_follow_how_the_endpoint_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a call that counted more tokens than was thought, the next ones lay more aside."""
+    monkeypatch.setattr("tests.model_server.server.tokens", lambda text: 10 * len(text))
+    log = Kept()
+    with ModelServer() as server:
+        endpoint = endpoint_of(server, Purse(10), price=PRICE)
+        for _ in range(2):
+            with contextlib.suppress(DuskwaldError):
+                await endpoint.ask(a_call("Vote. " * 2000), log)
+        await endpoint.close()
+    assert log.worst[1] > 2 * log.worst[0]
+
+
+async def test_who_finds_it_down_is_patient_and_the_others_try_once() -> None:
+    with ModelServer() as server, quick():
+        server.mix(1, faults=["server_error"])
+        endpoint = endpoint_of(server, patience=0.3)
+        made = []
+        for _ in range(2):
+            with pytest.raises(Unreachable):
+                await endpoint.ask(a_call(), Kept())
+            made.append(len(server.requests))
+        server.mix(0)
+        assert isinstance(await endpoint.ask(a_call(), Kept()), Answer)
+        await endpoint.close()
+    assert made[0] > 1
+    assert made[1] == made[0] + 1
+
+
+@pytest.mark.parametrize("status", ["bad_key", "server_error"])
+async def test_a_knock_hears_what_a_list_of_models_does_not_tell(status: str) -> None:
+    with ModelServer() as server:
+        server.mix(1, faults=[status])
+        endpoint = endpoint_of(server)
+        with pytest.raises(Unreachable, match=r"HTTP (401|500)"):
+            await endpoint._knock()
+        await endpoint.close()
 
 
 # What is kept to oneself, and what nonsense does

@@ -46,7 +46,7 @@ def test_a_game_of_twelve_ends_through_every_fault(tmp_path: Path, lang: Lang, m
     with ModelServer(key="sk-very-secret-7", retry_after=0, slow=0.01) as server:
         server.answer = written
         server.mix(0.3, 1, MIX if lang == "zh" else FAULTS)
-        head = table(server, 12, lang, endpoint={"key_env": "STAND_IN_KEY"}, rules={"stalemate_cycles": 1})
+        head = table(server, 12, lang, seed=2, endpoint={"key_env": "STAND_IN_KEY"}, rules={"stalemate_cycles": 1})
         ended = play(tmp_path / "game", head)
     assert verified(ended)
     sources = Counter(reply.source for reply in replies(ended).values())

@@ -11,7 +11,8 @@ What may live here: what belongs to an endpoint whatever is asked of it. What ma
 """
 
 from arena.endpoint.call import Answer, Call, Log, Overflow, Unreachable
-from arena.endpoint.client import Endpoint, Endpoints
+from arena.endpoint.client import Endpoint
+from arena.endpoint.opened import Endpoints
 from arena.endpoint.plan import EndpointPlan, Sampling, completed, load_endpoints, resolve
 from arena.endpoint.purse import OutOfBudget, Purse
 

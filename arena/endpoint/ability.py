@@ -22,7 +22,10 @@ _SIZE = re.compile(r"(?:context (?:length|size|window)|maximum context)\D{0,40}?
 
 
 class Ability:
-    """What is known of an endpoint so far. `context` is in tokens, None where nobody has said."""
+    """What is known of an endpoint so far.
+
+    `context` is in tokens, None where nobody has said; it `cuts` what is longer without a word.
+    """
 
     def __init__(self, context: int | None) -> None:
         self.form: Form = LADDER[0]
@@ -31,6 +34,7 @@ class Ability:
         self.dropped: set[str] = set()
         self._renamed = False
         self.context = context
+        self.cuts = False
 
     def too_long(self, complaint: str) -> bool:
         """Whether a refusal says that the prompt does not fit; the context it names is remembered."""

@@ -25,6 +25,9 @@ from arena.terms import Attempt, Fault, Usage
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
 """Seconds between attempts while nobody answers: doubled each time, and drawn, so that not all come back at once."""
 
+ANOTHER_LENGTH = 200
+"""Tokens between two prompts, as estimated, that no tokeniser counts as equal."""
+
 KEPT = 65_536
 """Characters of an answer that are kept; no answer a seat may give is a tenth of it."""
 
@@ -42,8 +45,9 @@ _NOBODY = {"ConnectError", "ConnectTimeout"}
 class _Retry(Exception):
     """This attempt came to nothing; the next one may not. `after`: seconds the endpoint has asked for."""
 
-    def __init__(self, after: float | None = None) -> None:
+    def __init__(self, why: str, after: float | None = None) -> None:
         super().__init__()
+        self.why = why
         self.after = after
 
 
@@ -70,13 +74,19 @@ class Endpoint:
         self._requests = plan.requests_per_minute and AsyncLimiter(max(1, plan.requests_per_minute / 6), 10)
         self._tokens = plan.tokens_per_minute and AsyncLimiter(plan.tokens_per_minute, 60)
         self._closed_until = 0.0
+        self._is_down = False
+        self._first = asyncio.Lock()
+        self._ratio = 0.0
+        self._counted: dict[int, int] = {}
 
     async def close(self) -> None:
         """Let go of the connections."""
         await self._client.close()
 
     async def check(self) -> None:
-        """See that somebody answers there and serves the model, which costs nothing.
+        """See that somebody answers there and serves the model.
+
+        On another machine, or where models aren't listed, this takes a call of a few tokens: a list is often public.
 
         Raises:
             Unreachable: nobody answers, or not with this key, or the model is not among those listed.
@@ -84,12 +94,25 @@ class Endpoint:
         try:
             listed = [model.id async for model in self._client.models.list()]
         except openai.NotFoundError:
-            return
+            listed = []
         except (openai.APIError, *_NONSENSE) as error:
             raise Unreachable(f"{self.name} ({self.plan.base_url}): {self._masked(_what(error))}") from None
         if listed and self.plan.model not in listed:
             some = ", ".join(sorted(map(str, listed))[:8]) + (", …" if len(listed) > 8 else "")
             raise Unreachable(f"{self.name} ({self.plan.base_url}): no model {self.plan.model!r}; it serves: {some}")
+        if not listed or not self.plan.local:
+            await self._knock()
+
+    async def _knock(self) -> None:
+        """Ask for a word. Whoever refuses how it was asked for is there."""
+        asked = [{"role": "user", "content": "Hi"}]
+        body: dict[str, Any] = {"model": self.plan.model, "messages": asked, "max_tokens": 16}
+        try:
+            await self._client.chat.completions.create(**body)
+        except (openai.BadRequestError, openai.UnprocessableEntityError):
+            return
+        except (openai.APIError, *_NONSENSE) as error:
+            raise Unreachable(f"{self.name} ({self.plan.base_url}): {self._masked(_what(error))}") from None
 
     async def ask(self, call: Call, log: Log) -> Answer:
         """Have the model answer. What comes back is not logged here but by whoever judges it.
@@ -99,19 +122,24 @@ class Endpoint:
             Overflow: the prompt does not fit.
             Halted: the call could exceed the budget.
         """
+        # Patience is for the first who finds it down; until it answers again, others try once.
+        patience = 0.0 if self._is_down else self.plan.patience
         attempts = AsyncRetrying(
             retry=retry_if_exception_type(_Retry),
-            stop=stop_before_delay(self.plan.patience),
+            stop=stop_before_delay(patience),
             wait=self._pause,
             reraise=True,
         )
         try:
             async for attempt in attempts:
                 with attempt:
-                    return await self._attempt(call, log)
-        except _Retry:
-            pass
-        raise Unreachable(f"{self.name}: no answer within {self.plan.patience:g} seconds")
+                    answer = await self._attempt(call, log)
+                    self._is_down = False
+                    return answer
+        except _Retry as last:
+            why = f": {last.why}" if last.why else ""
+        self._is_down = True
+        raise Unreachable(f"{self.name}: no answer within {self.plan.patience:g} seconds{why}")
 
     def _pause(self, state: RetryCallState) -> float:
         error = state.outcome and state.outcome.exception()
@@ -125,10 +153,15 @@ class Endpoint:
         return after + spread
 
     async def _attempt(self, call: Call, log: Log) -> Answer:
-        """One attempt, and as many more as refusals teach something."""
-        prompt = tokens(call.system) + tokens(call.user)
+        """One attempt, and as many more as refusals teach something.
+
+        While nobody knows how the endpoint counts, a call that has to keep to a budget is made alone.
+        """
         async with AsyncExitStack() as bounds:
             await bounds.enter_async_context(self._in_flight)
+            if self._purse.budget is not None and not self._ratio:
+                await bounds.enter_async_context(self._first)
+            prompt = self._size(call)
             form = self.ability.form
             try:
                 while True:
@@ -140,6 +173,11 @@ class Endpoint:
                 # Refused in every form, as a text that a filter dislikes: it was not the form.
                 self.ability.form = form
                 raise
+
+    def _size(self, call: Call) -> int:
+        """How many tokens the prompt is, about: the schema goes with it, and endpoints count in their own way."""
+        estimate = tokens(call.system) + tokens(call.user) + tokens(str(call.schema))
+        return round(estimate * max(1.0, self._ratio))
 
     async def _wait_for_turn(self, size: int) -> None:
         # Not an event: while one waits, another answer may close the endpoint for longer.
@@ -158,7 +196,7 @@ class Endpoint:
         body = self._body(call, form)
         price = self.plan.prices
         worst = price.of(prompt, 0, call.tokens) if price else 0.0
-        self._purse.reserve(worst)
+        await self._purse.reserve(worst)
         if worst:
             log.reserved(worst)
         begun = time.monotonic()
@@ -167,6 +205,9 @@ class Endpoint:
             completion = await self._client.chat.completions.create(**body)
             answer = self._answer(completion, time.monotonic() - begun, worst)
             spent = answer.usd
+            if answer.usage:
+                counted = answer.usage.prompt_tokens / (prompt / max(1.0, self._ratio))
+                self._ratio = max(self._ratio, counted, 0.01)
             return answer
         except openai.APIStatusError as error:
             self._refused(call, body, form, error, log, time.monotonic() - begun)
@@ -175,7 +216,7 @@ class Endpoint:
             # Whoever was reached may have written an answer, and charges for it.
             spent = 0.0 if type(error.__cause__).__name__ in _NOBODY else worst
             self._log(log, call, "unreachable", _what(error), time.monotonic() - begun, spent)
-            raise _Retry from None
+            raise _Retry(_what(error)) from None
         except BaseException:
             # Interrupted in the middle: nobody knows what it has cost.
             spent = worst
@@ -243,7 +284,7 @@ class Endpoint:
             return
         self._log(log, call, "unreachable", said, seconds)
         if (status in {408, 409, 425, 429} or status >= 500) and "insufficient_quota" not in said:
-            raise _Retry(_retry_after(error)) from None
+            raise _Retry(said, _retry_after(error)) from None
         raise Unreachable(f"{self.name}: {said}") from None
 
     def _log(self, log: Log, call: Call, fault: Fault, detail: str, seconds: float, usd: float = 0.0) -> None:
@@ -261,46 +302,17 @@ class Endpoint:
     def read_whole(self, call: Call, answer: Answer) -> bool:
         """Whether the endpoint counts as many tokens as it was sent; some cut a long prompt without a word.
 
-        What it did count is then known to be all it takes.
+        That shows where it counts too few, or as many as for a prompt of quite another length. What it did count is
+        then known to be all it takes.
         """
         counted = answer.usage.prompt_tokens if answer.usage else 0
-        if not counted or counted >= fewest(call.system) + fewest(call.user):
+        sent = tokens(call.system) + tokens(call.user)
+        before = self._counted.setdefault(counted, sent)
+        if not counted or (counted >= fewest(call.system) + fewest(call.user) and abs(sent - before) < ANOTHER_LENGTH):
             return True
         self.ability.context = min(self.ability.context or sys.maxsize, counted + call.tokens)
+        self.ability.cuts = True
         return False
-
-
-class Endpoints:
-    """The endpoints of a run, each opened when it is first needed, with one purse."""
-
-    def __init__(self, purse: Purse | None = None) -> None:
-        self.purse = purse or Purse()
-        self._open: dict[tuple[str, EndpointPlan | str], Endpoint] = {}
-
-    def of(self, name: str, plan: EndpointPlan) -> Endpoint:
-        """The endpoint with this plan.
-
-        Raises:
-            UnusableInput: the variable for its key is not set.
-        """
-        key = (name, plan.model_dump_json())
-        if key not in self._open:
-            self._open[key] = Endpoint(name, plan, self.purse)
-        return self._open[key]
-
-    async def check(self) -> None:
-        """Check all that are open.
-
-        Raises:
-            Unreachable: as `Endpoint.check`.
-        """
-        for endpoint in self._open.values():
-            await endpoint.check()
-
-    async def close(self) -> None:
-        """Let go of all connections."""
-        for endpoint in self._open.values():
-            await endpoint.close()
 
 
 def _usage(completion: ChatCompletion) -> Usage | None:

@@ -89,10 +89,11 @@ async def _long(endpoint: Endpoint, calls: _Calls, room: int) -> list[Finding]:
     except Unreachable as error:
         return [Finding("long.failed", False, str(error))]
     counted = str(first.usage.prompt_tokens) if first.usage else "?"
-    whole = endpoint.read_whole(call, first) and code in first.text + first.reasoning
+    whole = endpoint.read_whole(call, first)
+    said = code in first.text + first.reasoning
     cached = second.usage.cached_tokens if second.usage else 0
     return [
-        Finding("long.whole" if whole else "long.cut", whole, counted),
+        Finding("long.cut" if not whole else "long.whole" if said else "long.unsure", whole, counted),
         Finding("cached" if cached else "cached.none", bool(cached), str(cached)),
     ]
 

@@ -5,7 +5,8 @@ has told itself a call (`mind`), and what comes back an answer (`parsing`, `nami
 What may live here: how a model is asked and understood. What may not: HTTP.
 """
 
+from arena.players.model.form import Asks
 from arena.players.model.mind import Mind
 from arena.players.model.player import Journal, ModelPlayer
 
-__all__ = ["Journal", "Mind", "ModelPlayer"]
+__all__ = ["Asks", "Journal", "Mind", "ModelPlayer"]

@@ -4,14 +4,17 @@ An answer is one object: the private thought first, then what the run asks for b
 the decision. Whoever may speak has no act for it: an empty speech lets the turn pass.
 """
 
+from collections.abc import Mapping
 from typing import Any, get_args
 
 from arena.terms import PASS, Choice, Claim, Lang, Request, Seat, record
 
-THOUGHT, NOTES = 400, 600
+Lengths = Mapping[Lang, tuple[int, int]]
+
+PRIVATE: Lengths = {"zh": (120, 160), "en": (300, 400)}
 """Characters of a private thought, and of a notebook."""
 
-SHORT_THOUGHT, SHORT_NOTES = 160, 200
+BRIEF: Lengths = {"zh": (60, 80), "en": (160, 200)}
 """The same for a model that can't take much."""
 
 ABOUT: tuple[str, ...] = get_args(Claim.__annotations__["about"])
@@ -40,8 +43,8 @@ class Asks:
 
     lang: Lang
     roles: tuple[str, ...]
-    thought: int = THOUGHT
-    notes: int = NOTES
+    thought: int = 0
+    notes: int = 0
     beliefs: bool = False
     explosion: bool = False
     bids: bool = False

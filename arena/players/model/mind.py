@@ -10,7 +10,7 @@ from arena.endpoint import Call, Sampling
 from arena.endpoint.size import tokens
 from arena.events import Said, View
 from arena.personas import load_persona
-from arena.players.model.form import SHORT_NOTES, SHORT_THOUGHT, Asks, answer_schema, longest
+from arena.players.model.form import BRIEF, PRIVATE, Asks, answer_schema, longest
 from arena.players.model.prompting import Prompter, RulesInWords
 from arena.terms import PASS, Decision, Lang, Reply, Request, Seat, record
 
@@ -104,10 +104,12 @@ class Mind:
         table = self._prompter.table
         rules = table.began.rules
         may_explode = table.kind(table.role) == "werewolf" and bool(rules["explode.allowed"])
+        thought, notes = (BRIEF if self._is_tight(context) else PRIVATE)[self._lang]
         return Asks(
             self._lang,
             tuple(table.began.roles),
-            **({"thought": SHORT_THOUGHT, "notes": SHORT_NOTES} if self._is_tight(context) else {}),
+            thought=thought,
+            notes=notes,
             beliefs=self._beliefs and any(choice.act == "vote" for choice in request.choices),
             explosion=may_explode and self._seat in table.in_play,
             bids=rules["discussion.mode"] == "bidding",

@@ -10,6 +10,7 @@ from typing import Protocol
 
 from arena.endpoint import Answer as Heard
 from arena.endpoint import Call, Endpoint, Overflow, Unreachable
+from arena.endpoint.size import tokens
 from arena.events import View
 from arena.players.model.form import Asks
 from arena.players.model.mind import Mind, Terms
@@ -97,7 +98,10 @@ class ModelPlayer:
         log = _Log(self._journal, self._seat, request.n)
         dropped = 0
         while True:
-            call, dropped = self._mind.call(request, terms, self._endpoint.ability.context, dropped)
+            ability = self._endpoint.ability
+            call, dropped = self._mind.call(request, terms, ability.context, dropped)
+            if ability.cuts and ability.context and size_of(call) > ability.context:
+                raise Overflow(f"{self._endpoint.name}: it reads {ability.context} tokens, and cuts what is longer")
             try:
                 heard = await self._endpoint.ask(call, log)
             except Overflow:
@@ -126,6 +130,11 @@ class ModelPlayer:
         if not self._endpoint.read_whole(call, heard):
             return replace(attempt, fault="truncated", detail="the endpoint has not read the whole prompt")
         return attempt
+
+
+def size_of(call: Call) -> int:
+    """How many tokens a call takes of a model's context, about: prompt and answer."""
+    return tokens(call.system) + tokens(call.user) + call.tokens
 
 
 def _put_again(terms: Terms, attempt: Attempt) -> Terms:

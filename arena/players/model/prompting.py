@@ -11,18 +11,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from arena.events import Began, View
 from arena.personas import Persona
-from arena.players.model.form import (
-    CLAIMS,
-    NOTES,
-    SHORT_NOTES,
-    SHORT_THOUGHT,
-    THOUGHT,
-    Asks,
-    acts,
-    is_turn,
-    keys,
-    speech_length,
-)
+from arena.players.model.form import BRIEF, CLAIMS, PRIVATE, Asks, acts, is_turn, keys, speech_length
 from arena.players.model.record import Record
 from arena.resources import resource
 from arena.table import Table
@@ -94,6 +83,7 @@ class Prompter:
             request=request,
             topic=self._topic(request),
             turn=is_turn(request),
+            pack=self._pack(),
             choices=[self._choice(request, choice) for choice in acts(request)],
             length=speech_length(request, self._lang),
             keys=keys(request, asks),
@@ -115,13 +105,14 @@ class Prompter:
 
     def _render(self, *, brief: bool) -> str:
         began = self.table.began
+        thought, notes = (BRIEF if brief else PRIVATE)[self._lang]
         return _templates(self._lang).get_template("frame/system.j2").render(
             topics=self._rules(began, self._lang),
             rules=began.rules,
             roles=set(began.roles),
             players=began.players,
-            thought=SHORT_THOUGHT if brief else THOUGHT,
-            notes=SHORT_NOTES if brief else NOTES,
+            thought=thought,
+            notes=notes,
             claims=CLAIMS,
             brief=brief,
         )  # fmt: skip
@@ -132,9 +123,13 @@ class Prompter:
         name = f"topics/{request.topic}.j2"
         if name in environment.list_templates():
             began = self.table.began
-            fields = {"rules": began.rules, "roles": set(began.roles), "players": began.players}
+            fields = {"rules": began.rules, "roles": set(began.roles), "players": began.players, "pack": self._pack()}
             return environment.get_template(name).render(**fields).strip()
         return str(self._words["decide"])
+
+    def _pack(self) -> int:
+        """How many of the seat's pack are in play, itself included."""
+        return len(set(self.table.pack) & set(self.table.in_play))
 
     def _choice(self, request: Request, choice: Choice) -> str:
         """One legal decision, as it is to be written, and what it means."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import orjson
 
-from arena.events import Acted, Began, Called, Event, Phase, Said, View
+from arena.events import Acted, Began, Called, Dealt, Event, Learned, Phase, Said, View
 from arena.narrate import Narrator, clean
 from arena.terms import SPECTATOR, Lang, Seat, record
 from arena.texts import texts
@@ -27,6 +27,7 @@ class Record:
     """The lines of one seat's view, in one language; read on as the view grows."""
 
     def __init__(self, seat: Seat, lang: Lang) -> None:
+        self._seat = seat
         self._when = texts(lang, "model")["when"]
         self.public: list[Entry] = []
         self.private: list[Entry] = []
@@ -46,15 +47,19 @@ class Record:
                 self._time = self._when["night" if event.part == "night" else "day"]
             if event.to is None:
                 self.public += self._entries(event, self._spectator)
-            if event.to is not None:
+            elif not isinstance(event, Dealt):
                 self.private += [
                     Entry(entry.day, self._dated(entry.text), self._dated(entry.short))
-                    for entry in self._entries(event, self._own)
+                    for entry in self._entries(self._to_itself(event), self._own)
                 ]
-            elif isinstance(event, Began):
+            if isinstance(event, Began | Dealt):
                 # What cards are called; of what follows, private lines need nothing that all have seen.
                 self._own.lines(event)
         self._read = len(events)
+
+    def _to_itself(self, event: Event) -> Event:
+        """`event` as if this seat alone were told: who else was is said where the pack is named."""
+        return replace(event, to=(self._seat,)) if isinstance(event, Learned | Acted | Said) else event
 
     def _dated(self, text: str) -> str:
         return str(self._time).format(day=self._day, text=text) if self._time else text
@@ -66,7 +71,8 @@ class Record:
             # Claims and deeds are facts, and stay with the name of who made them.
             wordless = isinstance(event, Acted) or event.claims
             short[:1] = [narrator.lines(replace(event, text=""))[0].text] if wordless else [""]
-        elif isinstance(event, Called):
+        if isinstance(event, Called) or (isinstance(event, Acted) and event.act.startswith("propose_")):
+            # Of a night that is past, what was settled counts.
             short = [""] * len(lines)
         return [Entry(self._day, *both) for both in zip(lines, short, strict=True)]
 
@@ -75,8 +81,8 @@ class Record:
         return "\n".join([*([note] if dropped else []), *filter(None, _shown(self.public, dropped))])
 
     def told(self, dropped: int) -> list[str]:
-        """What the seat was told alone, without the words of the first `dropped` days."""
-        return list(filter(None, _shown(self.private, dropped)))
+        """What the seat was told alone, without words of nights that are past: talk of the pack is for its night."""
+        return list(filter(None, _shown(self.private, max(dropped, self._day - 1))))
 
     @property
     def day(self) -> int:
