@@ -362,4 +362,10 @@ def test_a_long_game_steps_without_a_wait(opened: Open) -> None:
     for _ in range(50):
         page.keyboard.press("ArrowRight")
     assert place(page) == at + 50
+    expect(page.locator(".log > li").last).to_have_class("cur")
+    assert page.locator(".log > li").count() < 400
+    page.locator("[data-pane=log]").evaluate(
+        "async pane => { while (pane.scrollTop) { pane.scrollTop -= 5000; "
+        "await new Promise(done => setTimeout(done, 30)); } }"
+    )
     expect(page.locator(".log > li")).to_have_count(at + 50)
