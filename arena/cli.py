@@ -363,6 +363,31 @@ def personas(
 
 
 @app.command()
+def export(
+    path: Annotated[Path, typer.Argument(help="A transcript.")],
+    html: Annotated[bool, typer.Option("--html", help="One file to look at, which needs no network.")] = False,
+    view: Annotated[str, typer.Option(help="public, god, a seat, or all to switch between them.")] = "public",
+    out: Annotated[Path | None, typer.Option(help="The file to write; default: named as PATH, in this folder.")] = None,
+    lang: Annotated[Lang | None, typer.Option(help="The language of the page; default: that of the game.")] = None,
+) -> None:
+    """Write a game into one file that can be sent to anybody: only what the view may know is in it."""
+    from dashboard.export import page
+
+    if not html:
+        raise UnusableInput("export: choose a format: --html")
+    file = out or Path(f"{path.stem}.html")
+    if file.resolve() == path.resolve():
+        raise UnusableInput(f"--out {file}: that is the transcript; choose another file")
+    transcript = read(path)
+    written = page(transcript, view, lang or transcript.header.lang)
+    try:
+        file.write_text(written, encoding="utf-8")
+    except OSError as error:
+        raise UnusableInput(f"--out {file}: can't be written: {error.strerror}") from None
+    typer.echo(file)
+
+
+@app.command()
 def dashboard(
     folder: Annotated[Path | None, typer.Option(help="Where the transcripts are; default: transcripts/ here.")] = None,
     port: Annotated[int, typer.Option(min=1, max=65535, help="The port on this machine.")] = 8501,

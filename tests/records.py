@@ -7,6 +7,7 @@ from tempfile import TemporaryDirectory
 import orjson
 
 from arena.events import Said
+from arena.personas import persona_ids
 from arena.terms import Lang
 from arena.transcript.schema import Beside, decode
 from tests.matches import header, lines, play
@@ -46,7 +47,7 @@ def cut(path: Path, *, people: bool = False, at: int | None = None) -> Path:
 
 
 def hostile(path: Path) -> Path:
-    """A finished game in `path` in which the first speech, and a claim in it, are made to break a page."""
+    """A finished game in `path` made to break a page: its first speech, a claim in it, the names of all who play."""
     records = list(game())
     for number, line in enumerate(records):
         data = orjson.loads(line)
@@ -54,7 +55,31 @@ def hostile(path: Path) -> Path:
             data |= {"text": HOSTILE, "claims": [{"about": "role", "seats": [data["seat"]], "value": HOSTILE}]}
             records[number] = orjson.dumps(data) + b"\n"
             break
-    return _written(path, tuple(records), {})
+    seats = orjson.loads(records[0])["seats"] | {
+        "1": {"player": "human", "name": HOSTILE},
+        "2": {"player": "model", "model": "m", "persona": HOSTILE},
+    }
+    return _written(path, tuple(records), {"seats": seats, "models": {"m": HOSTILE}})
+
+
+def long(path: Path, events: int = 3000) -> Path:
+    """A finished game of so many public events in `path`: on its first day everybody speaks again and again."""
+    head, *records = game(12, 5)
+    kinds = [orjson.loads(line).get("kind") for line in records]
+    first = kinds.index("ordered")
+    last = kinds.index("voted", first)
+    round_ = tuple(
+        line for line, kind in zip(records[first:last], kinds[first:last], strict=True) if kind in {"floor", "said"}
+    )
+    more = round_ * (events // len(round_))
+    return _written(path, (head, *records[:last], *more, *records[last:]), {})
+
+
+def personas(path: Path, *, players: int = 9, seed: int = 4) -> Path:
+    """A finished game in `path` whose players have personas, as those of ``arena play`` have."""
+    names = persona_ids()
+    seats = {str(seat): {"player": "scripted", "persona": names[seat - 1]} for seat in range(1, players + 1)}
+    return _written(path, game(players, seed), {"seats": seats})
 
 
 def _written(path: Path, records: tuple[bytes, ...], changes: dict[str, object]) -> Path:

@@ -2,14 +2,14 @@
 
 import streamlit as st
 
-from arena.events import Began, seen_by
+from arena.events import Began
 from arena.terms import GOD, SPECTATOR, DuskwaldError, Lang, Seat, UnusableInput
-from arena.texts import seat_names, texts
-from arena.transcript import Transcript
+from arena.texts import texts
 from arena.transcript.viewing import open_views, shown_to
 from dashboard import library
 from dashboard.choices import choice, chosen_language, language_switch
-from dashboard.viewer import table, view_code
+from dashboard.scene import view_code, view_name
+from dashboard.viewer.component import table
 
 
 def room(lang: Lang) -> None:
@@ -39,7 +39,7 @@ def room(lang: Lang) -> None:
     shown = shown_to(transcript, seat)
     if shown.events and isinstance(shown.events[0], Began):
         start = event_number(given.get("event", "")) if name == asked else 0
-        table(transcript.header, shown, lang, start, game=name, moments=moments(transcript, seat))
+        table(transcript, seat, lang, start, game=name)
     else:
         st.text(words["empty"])
 
@@ -48,30 +48,13 @@ def chosen_view(views: tuple[Seat, ...], lang: Lang) -> Seat:
     """Whose eyes to see the game with."""
     words = texts(lang, "dashboard")
     seats = {view_code(seat): seat for seat in (SPECTATOR, GOD, *views) if seat in views}
-    names = {"public": words["view.public"], "god": words["view.god"]}
-    _, picked = choice(
-        "view",
-        words["view"],
-        list(seats),
-        lambda code: names.get(code) or words["view.seat"].format(seat=seat_names(lang, [seats[code]])),
-        width=180,
-    )
+    _, picked = choice("view", words["view"], list(seats), lambda code: view_name(seats[code], lang), width=180)
     return seats[picked]
 
 
 def event_number(given: str) -> int:
     """The event of a view that an address gives; the first one where that is no number."""
     return int(given) if given.isdecimal() and len(given) < 9 else 0
-
-
-def moments(transcript: Transcript, seat: Seat) -> list[int]:
-    """The places of the events of a view among all events, by which the same moment is found in another view.
-
-    Where only the public view is open there are none: gaps would tell how much happens in secret.
-    """
-    if len(open_views(transcript)) == 1:
-        return []
-    return [place for place, event in enumerate(transcript.events) if seen_by(event, seat)]
 
 
 room(chosen_language())

@@ -1,52 +1,45 @@
 """The table: a component of plain HTML, CSS and JavaScript that steps through the frames of a view.
 
-It is given only what the view holds. All text enters the page as text, never as markup.
+It is given only what the view holds. All text enters the page as text, never as markup. The same files serve the
+pages of Streamlit (`dashboard.viewer.component`) and the exported file (`dashboard.export`).
 """
 
-from collections.abc import Sequence
+import re
 from pathlib import Path
 
-import streamlit as st
+_HERE = Path(__file__).parent
+_STYLES = ("tokens", "frame", "stage", "seats", "middle", "time", "panel", "help", "small")
+_MODULES = (
+    "dom", "geometry", "story", "address", "middle", "seats", "stage", "arrows", "marks", "time",
+    "log", "tables", "panel", "help", "keys", "viewer",
+)  # fmt: skip
+"""In the order in which they need each other."""
 
-from arena.events import View
-from arena.terms import GOD, SPECTATOR, Lang, Seat
-from arena.texts import seat_names, texts
-from arena.transcript import Header
-from dashboard.frames import frames
-
-
-def _read(*names: str) -> str:
-    return "\n".join(Path(__file__).with_name(name).read_text(encoding="utf-8") for name in names)
-
-
-_component = st.components.v2.component(
-    "duskwald_table", html=_read("table.html"), css=_read("table.css"), js=_read("geometry.js", "table.js")
-)
+_IMPORT = re.compile(r'^import [^;]+ from "\./[a-z]+\.js";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export ((?:const|function|class) (\w+))", re.MULTILINE)
 
 
-def view_code(seat: Seat) -> str:
-    """How an address speaks of the view of `seat`."""
-    return {SPECTATOR: "public", GOD: "god"}.get(seat, str(seat))
+def markup() -> str:
+    """The HTML of the table, without anything in it."""
+    return (_HERE / "table.html").read_text(encoding="utf-8")
 
 
-def table(header: Header, view: View, lang: Lang, start: int, *, game: str, moments: Sequence[int]) -> None:
-    """Put the table on the page, showing `view` from its event number `start`.
+def style(*more: str) -> str:
+    """The CSS of the table, and then that of the files `more`."""
+    return "\n".join((_HERE / f"{name}.css").read_text(encoding="utf-8") for name in (*_STYLES, *more))
 
-    `header` says how many seats there are and what a sheriff's vote weighs; `game` tells games apart. `moments`, if
-    there are any, number the events of the view so that another view of the game can go on at the same one.
-    """
-    words = texts(lang, "dashboard")["viewer"]
-    note = {SPECTATOR: "note.public", GOD: "note.god"}.get(view.seat, "note.seat")
-    told = frames(view, lang)
-    data = {
-        "address": {"file": game, "view": view_code(view.seat)},
-        "lang": lang,
-        "words": {**words, "note": words[note].format(seat=seat_names(lang, [view.seat]))},
-        "names": [seat_names(lang, [seat]).capitalize() for seat in range(header.players + 1)],
-        "you": max(view.seat, SPECTATOR),
-        "weight": str(header.ruleset.rules["sheriff.weight"]),
-        "start": start,
-        "frames": told,
-        "moments": [moments[frame["event"]] for frame in told] if moments else [],
-    }
-    _component(key="table", data=data)
+
+def script(entry: str) -> str:
+    """The JavaScript of the table as one module that needs no other file; `entry` is the file that starts it."""
+    return "\n".join([*(_scope(_source(name)) for name in _MODULES), _source(entry)])
+
+
+def _source(name: str) -> str:
+    return _IMPORT.sub("", (_HERE / f"{name}.js").read_text(encoding="utf-8"))
+
+
+def _scope(source: str) -> str:
+    """A module as a scope of its own, of which only what it exports is to be seen by those that follow."""
+    exported = ", ".join(name for _, name in _EXPORT.findall(source))
+    inside = _EXPORT.sub(r"\1", source)
+    return f"const {{ {exported} }} = (() => {{\n{inside}return {{ {exported} }};\n}})();"

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
 
 from tests.records import cut, hostile, whole
 from tests.repository import ROOT
@@ -58,15 +58,20 @@ def _wait_for(server: subprocess.Popen[bytes], address: str, log: Path) -> None:
     pytest.fail("the server did not answer")
 
 
+def launch(playwright: Playwright) -> Browser:
+    """Debian's Chromium; without one, the test is skipped."""
+    if CHROMIUM is None:
+        pytest.skip("no Chromium is installed (Debian: apt install chromium)")
+    # Its sandbox does not run as root; the pages it opens are ours.
+    arguments = ["--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"]
+    return playwright.chromium.launch(executable_path=CHROMIUM, chromium_sandbox=False, args=arguments)
+
+
 # Of a module, not of the session: while it is open, its event loop keeps every other one from being run.
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    if CHROMIUM is None:
-        pytest.skip("no Chromium is installed (Debian: apt install chromium)")
     with sync_playwright() as playwright:
-        # Its sandbox does not run as root; the pages it opens are ours.
-        arguments = ["--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking"]
-        opened = playwright.chromium.launch(executable_path=CHROMIUM, chromium_sandbox=False, args=arguments)
+        opened = launch(playwright)
         yield opened
         opened.close()
 

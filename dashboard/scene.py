@@ -1,0 +1,91 @@
+"""All that the table component is given: the game's setting, and one view of it as a scene. Plain JSON data."""
+
+from typing import Any
+
+from arena.events import seen_by
+from arena.narrate import clean
+from arena.personas import load_persona
+from arena.seating import SeatPlan
+from arena.terms import GOD, SPECTATOR, Lang, Seat, UnusableInput
+from arena.texts import seat_names, texts
+from arena.transcript import Header, Transcript
+from arena.transcript.viewing import open_views, shown_to
+from dashboard.frames import frames
+
+
+def view_code(seat: Seat) -> str:
+    """How an address speaks of the view of `seat`."""
+    return {SPECTATOR: "public", GOD: "god"}.get(seat, str(seat))
+
+
+def view_name(seat: Seat, lang: Lang) -> str:
+    """How a visitor reads of the view of `seat`."""
+    words = texts(lang, "dashboard")
+    if seat in (SPECTATOR, GOD):
+        return str(words[f"view.{view_code(seat)}"])
+    return str(words["view.seat"].format(seat=seat_names(lang, [seat])))
+
+
+def setting(transcript: Transcript, lang: Lang) -> dict[str, Any]:
+    """What all views of a game share: words, who sits where, and what a sheriff's vote weighs."""
+    header = transcript.header
+    words = texts(lang, "dashboard")
+    return {
+        "lang": lang,
+        "words": dict(words["viewer"]),
+        "names": [seat_names(lang, [seat]).capitalize() for seat in range(header.players + 1)],
+        "people": _people(transcript, lang),
+        "weight": str(header.ruleset.rules["sheriff.weight"]),
+        "title": words["game_of"].format(ruleset=header.ruleset.title[lang], players=header.players),
+    }
+
+
+def scene(transcript: Transcript, seat: Seat, lang: Lang) -> dict[str, Any]:
+    """A game in the view of `seat`.
+
+    ``moments``, if there are any, number the events shown so that another view can go on at the same one.
+
+    Raises:
+        UnusableInput: that view is not open.
+    """
+    told = frames(shown_to(transcript, seat), lang)
+    note = {SPECTATOR: "note.public", GOD: "note.god"}.get(seat, "note.seat")
+    places = _moments(transcript, seat)
+    return {
+        "note": texts(lang, "dashboard")["viewer"][note].format(seat=seat_names(lang, [seat])),
+        "you": max(seat, SPECTATOR),
+        "open": seat == GOD,
+        "frames": told,
+        "moments": [places[frame["event"]] for frame in told] if places else [],
+    }
+
+
+def _moments(transcript: Transcript, seat: Seat) -> list[int]:
+    """The places of the events of a view among all events, by which the same moment is found in another view.
+
+    Where only the public view is open there are none: gaps would tell how much happens in secret.
+    """
+    if len(open_views(transcript)) == 1:
+        return []
+    return [place for place, event in enumerate(transcript.events) if seen_by(event, seat)]
+
+
+def _people(transcript: Transcript, lang: Lang) -> list[list[str]]:
+    """Name and player of each seat; neither before the end of a game in which people play.
+
+    Who has a persona, or none, would tell who is a person.
+    """
+    header = transcript.header
+    if len(open_views(transcript)) == 1:
+        return [["", ""] for _ in header.seats]
+    return [_person(header, plan, lang) for _, plan in sorted(header.seats.items())]
+
+
+def _person(header: Header, plan: SeatPlan, lang: Lang) -> list[str]:
+    kinds = texts(lang, "dashboard")["players"]
+    player = header.models.get(plan.model, plan.model) if plan.model else kinds[plan.player]
+    try:
+        name = load_persona(plan.persona).name[lang] if plan.persona else plan.name or ""
+    except UnusableInput:
+        name = plan.persona or ""
+    return [clean(name), clean(player)]

@@ -1,0 +1,39 @@
+/* The marks on the timeline: outs, votes and the badge above the line, claims below it. Each is a jump. */
+
+import { icon, make } from "./dom.js";
+
+const ABOVE = ["out", "badge", "vote"];
+const WIDTH = { above: 16, below: 10 };
+
+/* Marks are kept apart by their width: in a long game one stands for its neighbours too, and the most telling wins. */
+export function place(story, pixels) {
+  const found = new Map();
+  story.frames.forEach((frame, at) => {
+    const kind = ABOVE.find((name) => frame.marks?.includes(name));
+    if (kind) keep(found, "above", kind, at, pixels);
+    if (frame.marks?.includes("claim")) keep(found, "below", judged(story, frame), at, pixels);
+  });
+  return [...found.values()];
+}
+
+function judged(story, frame) {
+  if (frame.marks.includes("lie")) return "lie";
+  return story.data.open ? "true" : "claim";
+}
+
+function keep(found, lane, kind, at, pixels) {
+  const key = `${lane} ${Math.floor((at * pixels) / WIDTH[lane])}`;
+  const weight = [...ABOVE, "lie", "claim", "true"];
+  const there = found.get(key);
+  if (!there || weight.indexOf(kind) < weight.indexOf(there.kind)) found.set(key, { lane, kind, at });
+}
+
+export function paint({ lane, kind, at }, share, words) {
+  const mark = make("button", `mark ${lane} ${kind}`, lane === "above" ? icon(kind) : make("i"));
+  mark.type = "button";
+  mark.tabIndex = -1; // the keyboard has the jump buttons
+  mark.title = words[`mark.${kind}`];
+  mark.dataset.to = at;
+  mark.style.left = `${100 * share}%`;
+  return mark;
+}
