@@ -20,10 +20,10 @@ from rich.console import Console
 from rich.progress import Progress
 from typer.exceptions import TyperException
 
-from arena import __version__, rulebook, terminal, tournaments
+from arena import __version__, options, rulebook, terminal, tournaments
 from arena.endpoint import load_endpoints, resolve
 from arena.estimate import estimate_table, rehearse
-from arena.local import SMALL, serving
+from arena.local import serving
 from arena.narrate import Narrator, show
 from arena.personas import load_persona, persona_ids
 from arena.ruleset import load_ruleset
@@ -31,7 +31,6 @@ from arena.scenario.file import load_scenario
 from arena.scenario.report import as_data, lines, report
 from arena.seating import (
     Seating,
-    Sitting,
     load_seating,
     person_among,
     read_cards,
@@ -41,7 +40,7 @@ from arena.seating import (
 )
 from arena.series import first_game, read_series
 from arena.simulate import CHUNK, CPUS, Kind, Trial, results, summary_data, summary_table, summed
-from arena.terms import GOD, SPECTATOR, DuskwaldError, Halted, Lang, Seat, UnusableInput
+from arena.terms import GOD, SPECTATOR, DuskwaldError, Halted, Lang, UnusableInput
 from arena.texts import texts
 from arena.transcript import Header, read
 from arena.transcript.schema import LARGEST_SEED, encode
@@ -86,8 +85,8 @@ def play(
     """Play a game, and tell it as it happens. Scripted players of all personas, unless a seats file says who plays."""
     given: dict[str, Any] = {"ruleset": ruleset, "players": players, "language": lang, "budget_usd": budget}
     given |= {"cards": read_cards(cards) if cards else None, "rules": read_rules(rule) if rule else None}
-    sitting = _sitting(seats, _everywhere(seats, model, weights, local=local), human, given)
-    refuse_known_seed(person_among(sitting.seats), seed, practice=practice)
+    sitting = options.sitting(seats, options.model_everywhere(seats, model, weights, local=local), human, given)
+    options.refuse_known_seed(person_among(sitting.seats), seed, practice=practice)
     chosen = secrets.randbelow(2**32) if seed is None else seed
     header = Header(
         started=terminal.now(),
@@ -112,35 +111,6 @@ def play(
     path = terminal.path_for(header, out)
     with _resumable(path, header.lang, seats if header.models else None):
         (terminal.play_series if series else terminal.play)(header, path, plans, quiet=quiet)
-
-
-def refuse_known_seed(person: Seat, seed: int | None, *, practice: bool) -> None:
-    """Refuse a seed that the person at the table has chosen, unless the game is marked as practice."""
-    if person and seed is not None and not practice:
-        raise UnusableInput("--seed: a person who knows the seed knows the cards; with --practice it is allowed")
-    if practice and not person:
-        raise UnusableInput("--practice: nobody to practise; with --human SEAT, or a person in the seats file")
-
-
-def _everywhere(seats: Path | None, model: str | None, weights: Path | None, *, local: bool) -> str | None:
-    """The one model that options put in every seat, if they do."""
-    named = [option for option, given in (("--seats", seats), ("--model", model), ("--local", local)) if given]
-    if len(named) > 1:
-        raise UnusableInput(f"{' and '.join(named)}: choose one of them; a seats file says which models play")
-    if weights and not local:
-        raise UnusableInput(f"{weights}: a file of a model goes with --local")
-    return f"local/{weights or SMALL.path}" if local else model
-
-
-def _sitting(seats: Path | None, model: str | None, human: Seat | None, given: dict[str, Any]) -> Sitting:
-    """The table that a seats file and options describe."""
-    seating = load_seating(seats) if seats else Seating()
-    try:
-        sitting = sit_down(seating.overridden(**given), model, human)
-        person_among(sitting.seats)
-    except UnusableInput as error:
-        raise UnusableInput(f"{error} (seats file: {seats})" if seats else str(error)) from None
-    return sitting
 
 
 @app.command()
