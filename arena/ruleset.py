@@ -5,14 +5,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Self
 
-from pydantic import BaseModel, ConfigDict, ValidationError, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, ValidationError, ValidationInfo, field_validator, model_validator
 
 from arena.knobs import CAUSES, KNOBS, NIGHT_ORDER, Knob, Rules, checked
 from arena.resources import resource
 from arena.roles import ABILITIES, ROLES, ROLES_WITH
 from arena.roles.ability import ask_nobody
 from arena.strict_yaml import read_yaml
-from arena.terms import UnusableInput
+from arena.terms import LANGUAGES, UnusableInput
 
 _SIDES = tuple(
     Knob(side, tuple(role.name for role in ROLES.values() if role.side == side), among=("roles",))
@@ -50,6 +50,16 @@ class Ruleset(BaseModel):
     setups: dict[int, dict[str, int]]
     rules: dict[str, Any] = {}
     phrases: dict[str, tuple[str, ...]] = {}
+
+    @field_validator("title", "description")
+    @classmethod
+    def _in_every_language(cls, given: dict[str, str], info: ValidationInfo) -> dict[str, str]:
+        wrong = [lang for lang in given if lang not in LANGUAGES]
+        lacking = [lang for lang in LANGUAGES if not given.get(lang, "").strip()]
+        if wrong or lacking:
+            what = f"unknown language {wrong[0]!r}" if wrong else f"lacks {', '.join(lacking)}"
+            raise UnusableInput(f"{info.field_name}: {what}; a text is needed in each of {', '.join(LANGUAGES)}")
+        return given
 
     @field_validator("rules")
     @classmethod
