@@ -74,6 +74,10 @@ def test_there_are_words_for_the_knobs_there_are_and_no_others() -> None:
         assert {card for one in cards.split() for card in one.split("/")} <= ROLES.keys()
 
 
+def test_a_villager_is_the_only_civilian_where_a_ruleset_names_no_others() -> None:
+    assert load_ruleset("duskwald").rules["civilians"] == ("villager",)
+
+
 def meaningful(key: str) -> dict[str, Any]:
     """The house rules, changed so that the knob `key` means something."""
     rules = dict(load_ruleset("duskwald").rules)
