@@ -5,7 +5,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Self
 
-from pydantic import BaseModel, ConfigDict, ValidationError, ValidationInfo, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, StrictInt, ValidationError, ValidationInfo, field_validator, model_validator
 
 from arena.knobs import CAUSES, KNOBS, NIGHT_ORDER, Knob, Rules, checked
 from arena.resources import resource
@@ -47,7 +47,7 @@ class Ruleset(BaseModel):
     title: dict[str, str]
     description: dict[str, str]
     source: str
-    setups: dict[int, dict[str, int]]
+    setups: dict[int, dict[str, StrictInt]]
     rules: dict[str, Any] = {}
     phrases: dict[str, tuple[str, ...]] = {}
 
@@ -94,12 +94,18 @@ class Ruleset(BaseModel):
 
 
 def complete_rules(given: Rules, where: str, *, defaults: bool = True) -> Rules:
-    """`given` checked knob by knob, with the defaults of all others where `defaults` is set."""
+    """`given` checked knob by knob; completed with the defaults and checked as a whole where `defaults` is set."""
     for key in given:
         if key not in ALL_KNOBS:
             raise UnusableInput(f"{where}: unknown knob {key!r}; known: {', '.join(sorted(ALL_KNOBS))}")
     values = {key: checked(ALL_KNOBS[key], value, NAMES, where) for key, value in given.items()}
-    return {**{key: knob.default for key, knob in ALL_KNOBS.items()}, **values} if defaults else values
+    if not defaults:
+        return values
+    rules = {**{key: knob.default for key, knob in ALL_KNOBS.items()}, **values}
+    both = [role for role in rules["gods"] if role in rules["civilians"]]
+    if both:
+        raise UnusableInput(f"{where}: {both[0]} is listed under gods and civilians; a role can be on one side only")
+    return rules
 
 
 def check_cards(cards: Mapping[str, int], players: int, where: str, over: int = 0) -> None:
@@ -111,7 +117,7 @@ def check_cards(cards: Mapping[str, int], players: int, where: str, over: int = 
     for role, count in cards.items():
         if role not in ROLES:
             raise UnusableInput(f"{where}: unknown role {role!r}; known: {', '.join(ROLES)}")
-        if not isinstance(count, int) or count < 0:
+        if not isinstance(count, int) or isinstance(count, bool) or count < 0:
             raise UnusableInput(f"{where}: {role}: {count!r} is no number of cards")
         if 0 < ROLES[role].most < count:
             raise UnusableInput(f"{where}: {role}: {count} cards; at most {ROLES[role].most} can be dealt")

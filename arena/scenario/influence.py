@@ -58,9 +58,8 @@ def turned(scenario: Scenario, played: Played, key: str) -> Iterator[Influence]:
     deck = {*scenario.seats, *scenario.extra}
     missing = tuple(step for step in NAMES["steps"] if ROLES_WITH[step].isdisjoint(deck))
     for other in alternatives(ALL_KNOBS[key], value, missing):
-        ruleset = scenario.ruleset.with_rules({key: other}, key)
         try:
-            turn = play(scenario, ruleset)
+            turn = play(scenario, scenario.ruleset.with_rules({key: other}, key))
         except UnusableInput:
             continue
         changes = differences(asked, turn.ruling)
@@ -77,7 +76,7 @@ def alternatives(knob: Knob, value: Any, missing: tuple[str, ...] = ()) -> Itera
     if knob.values:
         yield from (other for other in knob.values if other != value)
     elif knob.least is not None:
-        yield from (number for number in (value + 1, value - 1) if number >= knob.least)
+        yield from (number for number in (value + 1, value - 1) if knob.least <= number <= knob.most)
     elif knob.number:
         yield from (value + 1, value - 1)
     elif knob.share:
