@@ -34,6 +34,18 @@ NAMES = {
 }
 
 
+_SHAPES = {
+    "id": "a text",
+    "title": "a text in each of " + ", ".join(LANGUAGES),
+    "description": "a text in each of " + ", ".join(LANGUAGES),
+    "source": "a text",
+    "setups": "for each number of players, a mapping of roles to numbers of cards",
+    "rules": "a mapping of knobs to values",
+    "phrases": f"a mapping of some of {', '.join(PHRASE_RULES)} to lists of phrases",
+}
+"""What each key of a ruleset file holds."""
+
+
 class Ruleset(BaseModel):
     """Everything a game needs to know about its rules, complete: also what a transcript's header holds.
 
@@ -65,6 +77,14 @@ class Ruleset(BaseModel):
     @classmethod
     def _complete(cls, given: dict[str, Any]) -> dict[str, Any]:
         return complete_rules(given, "rules")
+
+    @field_validator("phrases")
+    @classmethod
+    def _of_known_rules(cls, given: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+        for rule in given:
+            if rule not in PHRASE_RULES:
+                raise UnusableInput(f"phrases.{rule}: {rule!r} is not allowed; allowed: {_SHAPES['phrases']}")
+        return given
 
     @model_validator(mode="after")
     def _playable(self) -> Self:
@@ -201,15 +221,23 @@ def load_ruleset(name: str) -> Ruleset:
     """
     path = _path(name)
     try:
-        return Ruleset(**{"id": path.stem, "phrases": _phrases(), **_inherited(path, ())})
+        return Ruleset.model_validate({"id": path.stem, "phrases": _phrases(), **_inherited(path, ())})
     except ValidationError as error:
-        first = error.errors()[0]
-        key = ".".join(str(part) for part in first["loc"])
-        known = ", ".join(["extends", *(name for name in Ruleset.model_fields if name != "id")])
-        what = f"unknown key; known: {known}" if first["type"] == "extra_forbidden" else first["msg"]
-        raise UnusableInput(f"{path.name}: {key}: {what}") from None
+        raise UnusableInput(f"{path.name}: {_complaint(error)}") from None
     except UnusableInput as error:
         raise UnusableInput(f"{path.name}: {error}") from None
+
+
+def _complaint(error: ValidationError) -> str:
+    """What is wrong with a ruleset file, and what is allowed there."""
+    first = error.errors()[0]
+    field, *within = (str(part) for part in first["loc"] if part != "[key]")
+    if field not in _SHAPES:
+        known = ", ".join(["extends", *(name for name in _SHAPES if name != "id")])
+        return f"{field}: unknown key; known: {known}"
+    if first["type"] == "missing":
+        return f"{field}: missing; needed: {_SHAPES[field]}"
+    return f"{'.'.join([field, *within])}: {first['input']!r} is not allowed; allowed: {_SHAPES[field]}"
 
 
 def _path(name: str) -> Path:
