@@ -4,10 +4,12 @@ A ruleset sets knobs; a role's own knobs stand in the role's file. Every knob ha
 lists only what differs. The words for each knob and value are in ``prompts/<language>/rules.yaml``.
 """
 
-from math import isfinite
 from typing import Any
 
 from arena.terms import UnusableInput, record
+
+MOST = 9999
+"""What no number in a ruleset exceeds, so that every transcript can hold it."""
 
 Rules = dict[str, Any]
 """Every knob's value by key. Lists are tuples, so that values can be shared and compared."""
@@ -33,10 +35,10 @@ CAUSES = (
 class Knob:
     """One knob: its key, default and what is allowed.
 
-    Exactly one of these says what is allowed: `values` (one of them), `among` (a list of some of them;
-    ``"roles"`` means any known roles), `least` (a whole number from there on), `share` (a number from 0 to
-    1), `number` (any number), `keys` (a mapping with these keys, each held to the knob given), `table` (a mapping
-    from numbers of players to lists of roles).
+    Exactly one of these says what is allowed: `values` (one of them), `among` (a list of some of them; ``"roles"``
+    means any known roles), `least` (a whole number from there to `most`), `share` (a number from 0 to 1), `number`
+    (any number of up to `MOST`, also below zero), `keys` (a mapping with these keys, each held to the knob given),
+    `table` (a mapping from numbers of players to lists of roles).
     """
 
     key: str
@@ -44,6 +46,7 @@ class Knob:
     values: tuple[Any, ...] = ()
     among: tuple[str, ...] = ()
     least: int | None = None
+    most: int = MOST
     share: bool = False
     number: bool = False
     keys: "tuple[Knob, ...]" = ()
@@ -98,7 +101,7 @@ KNOBS = (
     Knob(
         "discussion.rounds",
         {"first_day": 1, "later": 1},
-        keys=(Knob("first_day", 1, least=1), Knob("later", 1, least=1)),
+        keys=(Knob("first_day", 1, least=1, most=9), Knob("later", 1, least=1, most=9)),
     ),
     Knob("discussion.mode", "order", values=("order", "bidding")),
     Knob("discussion.order", "alternate", values=("alternate", "sheriff_chooses", "left_of_dead")),
@@ -108,7 +111,7 @@ KNOBS = (
     Knob("announce_order", "seat", values=("seat", "cause")),
     Knob("vote.ballot", "simultaneous", values=("simultaneous", "by_target")),
     Knob("vote.tie", "runoff_then_none", values=("none", "runoff_then_none", "repeat")),
-    Knob("vote.max_runoffs", 5, least=1),
+    Knob("vote.max_runoffs", 5, least=1, most=99),
     Knob(
         "last_words.policy",
         "quota",
@@ -156,8 +159,10 @@ def _allowed(knob: Knob, known: tuple[str, ...]) -> str:
     if knob.share:
         return "a number from 0 to 1"
     if knob.number:
-        return "a number"
-    return f"a list of {', '.join(known)}, none of them twice" if knob.among else f"a whole number from {knob.least}"
+        return f"a number from {-MOST} to {MOST}"
+    if knob.among:
+        return f"a list of {', '.join(known)}, none of them twice"
+    return f"a whole number from {knob.least} to {knob.most}"
 
 
 def _fits(knob: Knob, value: Any, known: tuple[str, ...]) -> bool:
@@ -172,8 +177,8 @@ def _fits(knob: Knob, value: Any, known: tuple[str, ...]) -> bool:
     if knob.share:
         return isinstance(value, int | float) and 0 <= value <= 1
     if knob.number:
-        return isinstance(value, int | float) and isfinite(value)
-    return isinstance(value, int) and knob.least is not None and value >= knob.least
+        return isinstance(value, int | float) and -MOST <= value <= MOST
+    return isinstance(value, int) and knob.least is not None and knob.least <= value <= knob.most
 
 
 def _checked_mapping(knob: Knob, value: Any, names: dict[str, tuple[str, ...]], where: str) -> dict[Any, Any]:

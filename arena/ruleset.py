@@ -5,14 +5,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Self
 
-from pydantic import BaseModel, ConfigDict, ValidationError, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, StrictInt, ValidationError, ValidationInfo, field_validator, model_validator
 
 from arena.knobs import CAUSES, KNOBS, NIGHT_ORDER, Knob, Rules, checked
 from arena.resources import resource
 from arena.roles import ABILITIES, ROLES, ROLES_WITH
 from arena.roles.ability import ask_nobody
 from arena.strict_yaml import read_yaml
-from arena.terms import UnusableInput
+from arena.terms import LANGUAGES, UnusableInput
 
 _SIDES = tuple(
     Knob(side, tuple(role.name for role in ROLES.values() if role.side == side), among=("roles",))
@@ -34,6 +34,18 @@ NAMES = {
 }
 
 
+_SHAPES = {
+    "id": "a text",
+    "title": "a text in each of " + ", ".join(LANGUAGES),
+    "description": "a text in each of " + ", ".join(LANGUAGES),
+    "source": "a text",
+    "setups": "for each number of players, a mapping of roles to numbers of cards",
+    "rules": "a mapping of knobs to values",
+    "phrases": f"a mapping of some of {', '.join(PHRASE_RULES)} to lists of phrases",
+}
+"""What each key of a ruleset file holds."""
+
+
 class Ruleset(BaseModel):
     """Everything a game needs to know about its rules, complete: also what a transcript's header holds.
 
@@ -47,14 +59,32 @@ class Ruleset(BaseModel):
     title: dict[str, str]
     description: dict[str, str]
     source: str
-    setups: dict[int, dict[str, int]]
+    setups: dict[int, dict[str, StrictInt]]
     rules: dict[str, Any] = {}
     phrases: dict[str, tuple[str, ...]] = {}
+
+    @field_validator("title", "description")
+    @classmethod
+    def _in_every_language(cls, given: dict[str, str], info: ValidationInfo) -> dict[str, str]:
+        wrong = [lang for lang in given if lang not in LANGUAGES]
+        lacking = [lang for lang in LANGUAGES if not given.get(lang, "").strip()]
+        if wrong or lacking:
+            what = f"unknown language {wrong[0]!r}" if wrong else f"lacks {', '.join(lacking)}"
+            raise UnusableInput(f"{info.field_name}: {what}; a text is needed in each of {', '.join(LANGUAGES)}")
+        return given
 
     @field_validator("rules")
     @classmethod
     def _complete(cls, given: dict[str, Any]) -> dict[str, Any]:
         return complete_rules(given, "rules")
+
+    @field_validator("phrases")
+    @classmethod
+    def _of_known_rules(cls, given: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+        for rule in given:
+            if rule not in PHRASE_RULES:
+                raise UnusableInput(f"phrases.{rule}: {rule!r} is not allowed; allowed: {_SHAPES['phrases']}")
+        return given
 
     @model_validator(mode="after")
     def _playable(self) -> Self:
@@ -84,12 +114,18 @@ class Ruleset(BaseModel):
 
 
 def complete_rules(given: Rules, where: str, *, defaults: bool = True) -> Rules:
-    """`given` checked knob by knob, with the defaults of all others where `defaults` is set."""
+    """`given` checked knob by knob; completed with the defaults and checked as a whole where `defaults` is set."""
     for key in given:
         if key not in ALL_KNOBS:
             raise UnusableInput(f"{where}: unknown knob {key!r}; known: {', '.join(sorted(ALL_KNOBS))}")
     values = {key: checked(ALL_KNOBS[key], value, NAMES, where) for key, value in given.items()}
-    return {**{key: knob.default for key, knob in ALL_KNOBS.items()}, **values} if defaults else values
+    if not defaults:
+        return values
+    rules = {**{key: knob.default for key, knob in ALL_KNOBS.items()}, **values}
+    both = [role for role in rules["gods"] if role in rules["civilians"]]
+    if both:
+        raise UnusableInput(f"{where}: {both[0]} is listed under gods and civilians; a role can be on one side only")
+    return rules
 
 
 def check_cards(cards: Mapping[str, int], players: int, where: str, over: int = 0) -> None:
@@ -101,7 +137,7 @@ def check_cards(cards: Mapping[str, int], players: int, where: str, over: int = 
     for role, count in cards.items():
         if role not in ROLES:
             raise UnusableInput(f"{where}: unknown role {role!r}; known: {', '.join(ROLES)}")
-        if not isinstance(count, int) or count < 0:
+        if not isinstance(count, int) or isinstance(count, bool) or count < 0:
             raise UnusableInput(f"{where}: {role}: {count!r} is no number of cards")
         if 0 < ROLES[role].most < count:
             raise UnusableInput(f"{where}: {role}: {count} cards; at most {ROLES[role].most} can be dealt")
@@ -185,15 +221,23 @@ def load_ruleset(name: str) -> Ruleset:
     """
     path = _path(name)
     try:
-        return Ruleset(**{"id": path.stem, "phrases": _phrases(), **_inherited(path, ())})
+        return Ruleset.model_validate({"id": path.stem, "phrases": _phrases(), **_inherited(path, ())})
     except ValidationError as error:
-        first = error.errors()[0]
-        key = ".".join(str(part) for part in first["loc"])
-        known = ", ".join(["extends", *(name for name in Ruleset.model_fields if name != "id")])
-        what = f"unknown key; known: {known}" if first["type"] == "extra_forbidden" else first["msg"]
-        raise UnusableInput(f"{path.name}: {key}: {what}") from None
+        raise UnusableInput(f"{path.name}: {_complaint(error)}") from None
     except UnusableInput as error:
         raise UnusableInput(f"{path.name}: {error}") from None
+
+
+def _complaint(error: ValidationError) -> str:
+    """What is wrong with a ruleset file, and what is allowed there."""
+    first = error.errors()[0]
+    field, *within = (str(part) for part in first["loc"] if part != "[key]")
+    if field not in _SHAPES:
+        known = ", ".join(["extends", *(name for name in _SHAPES if name != "id")])
+        return f"{field}: unknown key; known: {known}"
+    if first["type"] == "missing":
+        return f"{field}: missing; needed: {_SHAPES[field]}"
+    return f"{'.'.join([field, *within])}: {first['input']!r} is not allowed; allowed: {_SHAPES[field]}"
 
 
 def _path(name: str) -> Path:

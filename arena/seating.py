@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, StrictInt, ValidationError, field_validator
 
 from arena.chance import draw, shuffled
 from arena.endpoint import EndpointPlan, Endpoints, Sampling, completed, load_endpoints, resolve
@@ -75,7 +75,7 @@ class Seating(BaseModel):
     ruleset: str = DEFAULT_RULESET
     players: int | None = Field(default=None, ge=1)
     language: Lang = "zh"
-    cards: dict[str, int] = {}
+    cards: dict[str, StrictInt] = {}
     rules: dict[str, Any] = {}
     seats: dict[Seat, SeatPlan] = {}
     endpoints: dict[str, EndpointPlan] = {}

@@ -59,7 +59,7 @@ RULES: st.SearchStrategy[dict[str, Any]] = st.fixed_dictionaries(
         "elder.fall_takes": some_of(tuple(ROLES)),
         "guard.cannot_protect": some_of(tuple(ROLES)),
         "hunter.may_shoot_after": some_of(CAUSES),
-        "piper.targets": st.integers(1, 3),
+        "piper.targets": st.integers(1, 2),
         "girl.noticed": st.sampled_from([0, 0.5, 1]),
         "discussion.rounds": st.just({"first_day": 2, "later": 1}),
         "sheriff.min_players": st.just(0),

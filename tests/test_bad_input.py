@@ -78,6 +78,7 @@ SEATS = {
     "backwards": ("clock: {pace: -1}\nseats: {1-6: random}", "clock: pace: "),
     "cards don't add up": ("cards: {werewolf: 1}\nseats: {1-6: random}", "cards: 1 cards for 6 players"),
     "negative cards": ("cards: {werewolf: -1}\nseats: {1-6: random}", "cards: werewolf: -1 is no number of cards"),
+    "yes for a number": ("cards: {werewolf: true}\nseats: {1-6: random}", "cards: werewolf: Input should be a valid"),
     "unknown key of an endpoint": (
         "endpoints: {a: {base_url: 'http://127.0.0.1:9/v1', model: m, api_key: x}}\nseats: {1-6: random}",
         "endpoints: a: api_key: unknown key; known: base_url, model, ",

@@ -64,6 +64,75 @@ def test_the_reasons_are_the_knobs_that_would_have_changed_what_was_asked(tmp_pa
     assert [(change.key, change.actual) for change in found["guard.with_antidote"].changes] == [("out", {})]
 
 
+FAR: dict[str, tuple[dict[str, Any], str, Any]] = {
+    "a table too small for a sheriff": (
+        {
+            "ruleset": "last-words",
+            "seats": [*["werewolf"] * 3, "seer", "witch", "hunter", *["villager"] * 3],
+            "play": {"day 1": {"sheriff": {"run": [4]}}},
+            "expect": {"sheriff": "none", "refused": [{"phase": "day 1", "by": 4, "choice": "run"}]},
+        },
+        "sheriff.min_players",
+        9,
+    ),
+    "a sheriff at any table": (
+        {
+            "ruleset": "village",
+            "rules": {"sheriff.min_players": 0},
+            "play": {"day 1": {"sheriff": {"votes": {1: 4}}}},
+            "expect": {"sheriff": 4},
+        },
+        "sheriff.min_players",
+        9,
+    ),
+    "too many in play for a draw": (
+        {
+            "ruleset": "lyingman-s2",
+            "seats": [*["werewolf"] * 3, "seer", "witch", "hunter", *["villager"] * 3],
+            "play": {"day 2": {}},
+            "expect": {"winner": "none"},
+        },
+        "stalemate_max_seats",
+        9,
+    ),
+    "few enough in play for a draw": (
+        {
+            "ruleset": "lyingman-s2",
+            "seats": ["werewolf", "seer", "witch", "villager"],
+            "play": {"day 1": {}},
+            "expect": {"winner": "draw", "reason": "stalemate"},
+        },
+        "stalemate_max_seats",
+        3,
+    ),
+    "a draw long after": (
+        {"play": {"day 1": {}}, "expect": {"winner": "none"}},
+        "stalemate_cycles",
+        1,
+    ),
+}
+
+
+@pytest.mark.parametrize(("keys", "knob", "other"), FAR.values(), ids=FAR.keys())
+def test_a_number_is_a_reason_however_far_off_it_would_turn_the_game(
+    tmp_path: Path, keys: dict[str, Any], knob: str, other: int
+) -> None:
+    scenario = load_scenario(str(written(tmp_path, **keys)))
+    found = {influence.knob: influence.other for influence in influences(scenario, play(scenario))}
+    assert found[knob] == other
+
+
+@pytest.mark.parametrize(
+    ("lang", "other"), [("zh", "若为 witch 排在 werewolves 之前："), ("en", "with witch before werewolves: ")]
+)
+def test_an_order_that_is_a_reason_names_the_two_that_change_places(
+    tmp_path: Path, arena: CommandLine, lang: Lang, other: str
+) -> None:
+    lines = [line.strip() for line in arena("ruling", written(tmp_path), "--lang", lang).out.splitlines()]
+    [at] = [i for i, line in enumerate(lines) if line.startswith("night_order: ")]
+    assert lines[at + 1].startswith(other)
+
+
 BLAMED: dict[str, Any] = {
     "name": "a scapegoat in love",
     "seats": ["werewolf", "werewolf", "seer", "scapegoat", "cupid", "villager", "villager", "villager"],

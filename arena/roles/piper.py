@@ -99,7 +99,7 @@ ROLE = Role(
         "gesture.none": {"zh": "{seat}没有回应。", "en": "{seat} gives no answer."},
     },
     knobs=(
-        Knob("piper.targets", 1, least=1),
+        Knob("piper.targets", 1, values=(1, 2)),
         Knob("piper.charmed", "announced", values=("announced", "know_each_other")),
         flag("piper.mutes", False),
         flag("piper.lovers_immune", False),

@@ -65,7 +65,6 @@ ROLE = Role(
     name="thief",
     most=1,
     faction="village",
-    side="civilians",
     title={"zh": "盗贼", "en": "Thief"},
     card={
         "zh": "你是盗贼。第一夜可以看剩下的两张牌，并换成其中一张。",

@@ -131,7 +131,7 @@ ROLE = Role(
     },
     knobs=(
         Knob("werewolves.agreement", "plurality", values=("unanimous", "plurality")),
-        Knob("werewolves.rounds", 2, least=1),
+        Knob("werewolves.rounds", 2, least=1, most=9),
         flag("werewolves.may_skip", True),
         flag("werewolves.may_target_pack", True),
         flag("explode.allowed", True),

@@ -5,10 +5,28 @@ from typing import Annotated, Any
 
 from pydantic import PlainValidator, StrictBool
 
-from arena.scenario.values import NOTHING, DayKey, PhaseKey, RoleName, SeatList, SeatNo, SeatOrNone, Strict, seat_or
+from arena.knobs import CAUSES
+from arena.scenario.values import (
+    NOTHING,
+    DayKey,
+    PhaseKey,
+    RoleName,
+    SeatList,
+    SeatNo,
+    SeatOrNone,
+    Strict,
+    one_of,
+    seat_or,
+)
 from arena.terms import Seat, record
+from arena.texts import texts
+
+_ENDS = texts("en", "terms")
 
 Badge = Annotated[Seat | str, PlainValidator(seat_or("none", "torn", "lost", "removed"))]
+Cause = Annotated[str, PlainValidator(one_of(*CAUSES))]
+Winner = Annotated[str, PlainValidator(one_of(*_ENDS["factions"], "draw", "none"))]
+Reason = Annotated[str, PlainValidator(one_of(*_ENDS["reasons"], "none"))]
 
 
 class Refused(Strict):
@@ -23,12 +41,12 @@ class Refused(Strict):
 class Expect(Strict):
     """What should come out. Keys that are left out are not looked at."""
 
-    out: dict[SeatNo, tuple[PhaseKey, str]] = NOTHING
+    out: dict[SeatNo, tuple[PhaseKey, Cause]] = NOTHING
     in_play: SeatList = ()
     order_out: SeatList = ()
-    winner: str = "none"
+    winner: Winner = "none"
     winners: SeatList = ()
-    reason: str = "none"
+    reason: Reason = "none"
     sheriff: Badge = "none"
     last_words: SeatList = ()
     told: dict[SeatNo, dict[PhaseKey, dict[str, Any]]] = NOTHING

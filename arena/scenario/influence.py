@@ -6,7 +6,7 @@ those consequences that then are no more.
 """
 
 from collections.abc import Iterator
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any
 
 from arena.knobs import Knob
@@ -57,10 +57,9 @@ def turned(scenario: Scenario, played: Played, key: str) -> Iterator[Influence]:
     value = scenario.ruleset.rules[key]
     deck = {*scenario.seats, *scenario.extra}
     missing = tuple(step for step in NAMES["steps"] if ROLES_WITH[step].isdisjoint(deck))
-    for other in alternatives(ALL_KNOBS[key], value, missing):
-        ruleset = scenario.ruleset.with_rules({key: other}, key)
+    for other in alternatives(ALL_KNOBS[key], value, missing, _numbers(scenario, played)):
         try:
-            turn = play(scenario, ruleset)
+            turn = play(scenario, scenario.ruleset.with_rules({key: other}, key))
         except UnusableInput:
             continue
         changes = differences(asked, turn.ruling)
@@ -69,15 +68,24 @@ def turned(scenario: Scenario, played: Played, key: str) -> Iterator[Influence]:
             yield Influence(key, value, other, changes, follows)
 
 
-def alternatives(knob: Knob, value: Any, missing: tuple[str, ...] = ()) -> Iterator[Any]:
+def _numbers(scenario: Scenario, played: Played) -> tuple[int, ...]:
+    """The numbers at which a count of seats or days may turn the game: what it is, and one to either side."""
+    sizes = (len(scenario.seats), len(played.ruling["in_play"]))
+    near = {size + step for size in sizes for step in (-1, 0, 1)}
+    return tuple(sorted({0, max(scenario.play).day, *near}))
+
+
+def alternatives(knob: Knob, value: Any, missing: tuple[str, ...] = (), numbers: tuple[int, ...] = ()) -> Iterator[Any]:
     """The values next to `value` that `knob` allows: the others of a few, one more or less, one member in or out.
 
     `missing`: steps of the night that no card brings; they are not in the way of two others that change places.
+    `numbers`: what a whole number may be besides, the nearest first.
     """
     if knob.values:
         yield from (other for other in knob.values if other != value)
     elif knob.least is not None:
-        yield from (number for number in (value + 1, value - 1) if number >= knob.least)
+        far = sorted({*numbers} - {value - 1, value, value + 1}, key=lambda number: abs(number - value))
+        yield from (number for number in (value + 1, value - 1, *far) if knob.least <= number <= knob.most)
     elif knob.number:
         yield from (value + 1, value - 1)
     elif knob.share:
@@ -86,17 +94,19 @@ def alternatives(knob: Knob, value: Any, missing: tuple[str, ...] = ()) -> Itera
         yield from _other_lists(knob, value, missing)
     elif knob.keys:
         for part in knob.keys:
-            yield from ({**value, part.key: other} for other in alternatives(part, value[part.key]))
+            yield from ({**value, part.key: other} for other in alternatives(part, value[part.key], missing, numbers))
     elif value:
         yield {}
 
 
 def _other_lists(knob: Knob, value: tuple[str, ...], missing: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """Where a list is an order, neighbours change places."""
+    """Where a list is an order, a step comes before the one that it follows; all others keep their places."""
     if knob.among == ("steps",):
-        value = tuple(step for step in value if step not in missing)
-        for i in range(len(value) - 1):
-            yield (*value[:i], value[i + 1], value[i], *value[i + 2 :])
+        called = [step for step in value if step not in missing]
+        for first, second in pairwise(called):
+            others = [step for step in value if step != second]
+            place = others.index(first)
+            yield (*others[:place], second, *others[place:])
         return
     for member in (name for word in knob.among for name in NAMES.get(word, (word,))):
         yield tuple(other for other in value if other != member) if member in value else (*value, member)

@@ -104,12 +104,15 @@ def sentence(ground: Ground, lang: Lang) -> str:
 
 
 def _other(influence: Influence, lang: Lang) -> str:
-    """The other value; of a list, what is on it now or no more."""
+    """The other value; of a list, what is on it now or no more, or comes before what it came after."""
     words = texts(lang, "ruling")
     value, other = influence.value, influence.other
     if isinstance(value, tuple) and set(value) != set(other):
         key = "with" if len(other) > len(value) else "without"
         return str(words[key].format(items=", ".join(sorted(set(value) ^ set(other)))))
+    if isinstance(value, tuple):
+        later, sooner = next(both for both in zip(value, other, strict=True) if both[0] != both[1])
+        return str(words["sooner"].format(sooner=sooner, later=later))
     return _value(other)
 
 

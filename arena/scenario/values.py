@@ -129,6 +129,17 @@ def _cards(value: object) -> tuple[str, ...]:
     return tuple(value)
 
 
+def one_of(*words: str) -> Callable[[object], str]:
+    """What reads one of `words`."""
+
+    def read(value: object) -> str:
+        if value not in words:
+            raise ValueError(f"{value!r} is not allowed; allowed: {', '.join(words)}")
+        return str(value)
+
+    return read
+
+
 def _card_to_take(value: object) -> str:
     return "keep" if value == "keep" else _role(value)
 
@@ -152,7 +163,11 @@ def _ballots(value: object, info: ValidationInfo) -> tuple[dict[Seat, Seats], ..
 
 _CLAIMS = "{role: R, of: seat}, {side: S, of: seat}, {checked: seat, as: R}, {lovers: [seat, seat]}"
 _ABOUT: dict[str, Any] = {str(about): about for about in get_args(Claim.__annotations__["about"])}
-_WORDS: dict[str, Callable[[object], str]] = {"role": _role, "side": str}
+_BESIDE = {"role": "of", "side": "of", "checked": "as"}
+"""The second key of a claim, by the first, where there is one."""
+
+_side = one_of("werewolves", "village")
+_result = one_of(*dict.fromkeys(("werewolf", "not_werewolf", "village", "not_village", *ROLES)))
 
 
 def _claim(value: object, info: ValidationInfo) -> Claim:
@@ -161,14 +176,17 @@ def _claim(value: object, info: ValidationInfo) -> Claim:
     if not isinstance(value, dict) or len(about) != 1 or about[0] not in _ABOUT:
         known = ", ".join(_ABOUT)
         raise ValueError(f"{value!r} is no claim; claims are {_CLAIMS}, or a seat or seats under one of {known}")
+    alien = [key for key in value if key not in {about[0], _BESIDE.get(about[0])}]
+    if alien:
+        raise ValueError(f"{value!r} is no claim: {about[0]} goes without {alien[0]!r}; claims are {_CLAIMS}")
     return _claim_about(about[0], value, info)
 
 
 def _claim_about(about: str, value: dict[str, Any], info: ValidationInfo) -> Claim:
-    if about in _WORDS:
+    if about in {"role", "side"}:
         of = _seats(value["of"], info) if "of" in value else (0,)
-        return Claim(_ABOUT[about], of, _WORDS[about](value[about]))
-    return Claim(_ABOUT[about], _seats(value[about], info), str(value.get("as", "")))
+        return Claim(_ABOUT[about], of, (_role if about == "role" else _side)(value[about]))
+    return Claim(_ABOUT[about], _seats(value[about], info), _result(value.get("as")) if about == "checked" else "")
 
 
 SeatNo = Annotated[Seat, PlainValidator(_seat)]
