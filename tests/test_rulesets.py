@@ -164,6 +164,29 @@ def test_a_ruleset_is_explained_in_words(arena: CommandLine, lang: Lang, expecte
     assert any(expected in sentence for topic in told["topics"] for sentence in topic["sentences"])
 
 
+@pytest.mark.parametrize(
+    ("lang", "told"),
+    [
+        (
+            "zh",
+            ("超过12人时，是前两局的首刀和首个被放逐的人", "玩家无法继续时，他的号码由红牌罚下", "警长按座位顺序发言"),
+        ),
+        (
+            "en",
+            (
+                "above 12 players, the first victims and the first exiles of the last two games",
+                "A seat whose player can no longer play is put out by a red card",
+                "speaks in their own place when it starts from the dead",
+            ),
+        ),
+    ],
+)
+def test_last_words_tells_who_is_protected_put_out_and_speaks_where(lang: Lang, told: tuple[str, ...]) -> None:
+    text = "\n".join(full_text(load_ruleset("last-words").rules, lang))
+    for words in told:
+        assert words in text
+
+
 OWN: dict[str, Any] = {
     "title": {"zh": "我家", "en": "Ours"},
     "description": {"zh": "我家的规则。", "en": "The rules of our house."},
