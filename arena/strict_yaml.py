@@ -61,3 +61,19 @@ def read_yaml(path: Path) -> Any:
     except UnicodeDecodeError as error:
         raise UnusableInput(f"not readable as YAML: {error}") from None
     return parse_yaml(text)
+
+
+def lines_of(path: Path) -> dict[tuple[str, ...], int]:
+    """The line of every key in the file, by its place: the keys that lead to it. The file has been read before."""
+    return _lines(yaml.compose(path.read_text(encoding="utf-8"), yaml.SafeLoader))
+
+
+def _lines(node: yaml.Node | None, place: tuple[str, ...] = ()) -> dict[tuple[str, ...], int]:
+    if node is None:
+        return {(): 1}
+    lines = {place: node.start_mark.line + 1}
+    if isinstance(node, yaml.MappingNode):
+        for key, value in node.value:
+            inner = (*place, str(key.value))
+            lines |= {**_lines(value, inner), inner: key.start_mark.line + 1}
+    return lines

@@ -8,14 +8,13 @@ from pathlib import Path
 from typing import Annotated, Any, Self
 
 import orjson
-import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from arena.endpoint import EndpointPlan, Sampling, completed, load_endpoints, resolve
 from arena.personas import load_persona, persona_ids
 from arena.ruleset import Ruleset
 from arena.seating import Seating, SeatPlan, sit_down
-from arena.strict_yaml import read_yaml
+from arena.strict_yaml import lines_of, read_yaml
 from arena.terms import Lang, UnusableInput
 from arena.tournament.schedule import Format, Plan
 from arena.tournament.stopping import Aim, Question, check_question
@@ -202,7 +201,7 @@ def load_tournament(path: Path) -> Tournament:
     except UnusableInput as error:
         raise UnusableInput(f"{path}: {error}") from None
     except ValidationError as error:
-        lines = _lines(yaml.compose(path.read_text(encoding="utf-8"), yaml.SafeLoader))
+        lines = lines_of(path)
         raise UnusableInput("\n".join(f"{path}: {complaint}" for complaint in _complaints(error, lines))) from None
     try:
         tournament.board()
@@ -230,15 +229,3 @@ def _fields(place: tuple[str, ...]) -> list[str]:
     if "sampling" in place:
         kind = Sampling
     return list(kind.model_fields)
-
-
-def _lines(node: yaml.Node | None, place: tuple[str, ...] = ()) -> dict[tuple[str, ...], int]:
-    """The line of every key, by its place."""
-    if node is None:
-        return {(): 1}
-    lines = {place: node.start_mark.line + 1}
-    if isinstance(node, yaml.MappingNode):
-        for key, value in node.value:
-            inner = (*place, str(key.value))
-            lines |= {**_lines(value, inner), inner: key.start_mark.line + 1}
-    return lines
