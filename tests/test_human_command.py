@@ -88,7 +88,10 @@ def refused(ran: Ran, what: str) -> None:
 
 
 def test_control_c_and_esc_leave_and_the_question_comes_again(arena: CommandLine, tmp_path: Path) -> None:
-    (tmp_path / "table.yaml").write_text("language: en\nclock: {pace: 50}\nseats: {1-6: scripted}", encoding="utf-8")
+    # Whatever is dealt, everybody is asked in the first night.
+    deck = "cards: {werewolf: 2, seer: 2, guard: 1, witch: 1}\nrules: {win.werewolves: parity}"
+    table = f"language: en\nclock: {{pace: 50}}\nseats: {{1-6: scripted}}\n{deck}"
+    (tmp_path / "table.yaml").write_text(table, encoding="utf-8")
     game = InTerminal(tmp_path, "play", "--seats", "table.yaml", "--human", "4", "--out", "game")
     game.read("(arrows move")
     assert "You are seat 4." in game.screen
