@@ -9,7 +9,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, ValidationError, field_validator
 
 from arena.chance import draw, shuffled
-from arena.endpoint import EndpointPlan, Endpoints, Sampling, completed, load_endpoints, resolve
+from arena.endpoint import EndpointPlan, Endpoints, Sampling, complaint, completed, load_endpoints, resolve
 from arena.events import Began
 from arena.explain import explain
 from arena.personas import load_persona, persona_ids
@@ -178,12 +178,9 @@ def load_seating(path: Path) -> Seating:
     try:
         return Seating.model_validate(data)
     except ValidationError as error:
-        first = error.errors()[0]
-        place = ": ".join(str(part) for part in first["loc"])
-        fields = EndpointPlan if first["loc"][0] == "endpoints" and len(first["loc"]) > 1 else Seating
-        unknown = f"unknown key; known: {', '.join(fields.model_fields)}"
-        what = unknown if first["type"] == "extra_forbidden" else first["msg"].removeprefix("Value error, ")
-        raise UnusableInput(f"{path}: {place}: {what}") from None
+        place = error.errors()[0]["loc"]
+        fields = EndpointPlan if place[0] == "endpoints" and len(place) > 1 else Seating
+        raise UnusableInput(f"{path}: {complaint(error, fields)}") from None
     except UnusableInput as error:
         raise UnusableInput(f"{path}: {error}") from None
 

@@ -5,6 +5,7 @@ from hashlib import blake2b
 from typing import Any, Protocol
 
 from arena.endpoint.plan import Sampling
+from arena.endpoint.size import tokens
 from arena.terms import Attempt, DuskwaldError, Usage, record
 
 
@@ -22,6 +23,11 @@ class Call:
     tokens: int
     sampling: Sampling = Sampling()
     freely: bool = False
+
+    @property
+    def prompt_tokens(self) -> int:
+        """How many tokens are sent, about, without the schema."""
+        return tokens(self.system) + tokens(self.user)
 
     @property
     def digest(self) -> str:

@@ -176,7 +176,7 @@ class Endpoint:
 
     def _size(self, call: Call) -> int:
         """How many tokens the prompt is, about: the schema goes with it, and endpoints count in their own way."""
-        estimate = tokens(call.system) + tokens(call.user) + tokens(str(call.schema))
+        estimate = call.prompt_tokens + tokens(str(call.schema))
         return round(estimate * max(1.0, self._ratio))
 
     async def _wait_for_turn(self, size: int) -> None:
@@ -306,7 +306,7 @@ class Endpoint:
         then known to be all it takes.
         """
         counted = answer.usage.prompt_tokens if answer.usage else 0
-        sent = tokens(call.system) + tokens(call.user)
+        sent = call.prompt_tokens
         before = self._counted.setdefault(counted, sent)
         if not counted or (counted >= fewest(call.system) + fewest(call.user) and abs(sent - before) < ANOTHER_LENGTH):
             return True

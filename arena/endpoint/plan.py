@@ -185,15 +185,15 @@ def load_endpoints(path: Path = OWN_ENDPOINTS) -> dict[str, EndpointPlan]:
     except UnusableInput as error:
         raise UnusableInput(f"{path}: {error}") from None
     except ValidationError as error:
-        raise UnusableInput(f"{path}: {complaint(error)}") from None
+        raise UnusableInput(f"{path}: {complaint(error, EndpointPlan)}") from None
 
 
-def complaint(error: ValidationError) -> str:
-    """The first thing wrong with a plan: its place, and what is allowed there."""
+def complaint(error: ValidationError, known: type[BaseModel]) -> str:
+    """The first thing that does not fit: its place, and what is allowed there. `known` has the keys of that place."""
     first = error.errors(include_url=False)[0]
     place = ": ".join(str(part) for part in first["loc"])
     if first["type"] == "extra_forbidden":
-        return f"{place}: unknown key; known: {', '.join(EndpointPlan.model_fields)}"
+        return f"{place}: unknown key; known: {', '.join(known.model_fields)}"
     return f"{place}: {first['msg'].removeprefix('Value error, ')}"
 
 

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from arena.accounts import Account
-from arena.events import Acted, Began, Dealt, Learned, Phase
+from arena.events import Acted, Began, Dealt, Learned, Noted, Phase, Turned
 from arena.roles import ROLES
 from arena.terms import Seat, record
 from arena.tournament.game import Game, Luck, Place
@@ -55,13 +55,16 @@ def game_of(fixture: Fixture, transcript: Transcript, board: str, kind: Format, 
 
 def _places(fixture: Fixture, transcript: Transcript) -> Iterator[Place]:
     """Who sat where, with the card and the faction after the first night."""
-    cards: dict[Seat, str] = {}
+    taken: dict[Seat, str] = {}
+    factions: dict[Seat, str] = {}
     for event in transcript.events:
-        if isinstance(event, Dealt):
-            cards[event.seat] = event.role
-    for seat, name in enumerate(fixture.competitors, start=1):
-        role = cards.get(seat, fixture.roles[seat - 1])
-        yield Place(name, role, ROLES[role].faction)
+        if isinstance(event, Turned):
+            taken[event.seat] = event.role
+        elif isinstance(event, Noted) and event.key == "faction":
+            factions[event.seat] = event.value
+    for seat, (name, role) in enumerate(zip(fixture.competitors, fixture.roles, strict=True), start=1):
+        held = taken.get(seat, role)
+        yield Place(name, held, factions.get(seat, ROLES[held].faction))
 
 
 def _after_forfeit(places: Sequence[Place], losers: Sequence[str], winner: str) -> str:

@@ -123,7 +123,8 @@ class Run:
         return spent
 
     async def _batch(self, fixtures: Sequence[Fixture], endpoints: Endpoints) -> None:
-        due = [fixture for fixture in fixtures if not self.progress.games.get(fixture.id, _NONE).winner]
+        finished = {game.id for game in self.progress.games.values() if game.winner}
+        due = [fixture for fixture in fixtures if fixture.id not in finished]
         async with asyncio.TaskGroup() as games:
             for fixture in due:
                 games.create_task(self._game(fixture, endpoints))
@@ -197,9 +198,6 @@ class Run:
         self.progress.standing = rate(list(self.progress.games.values()), list(self._tournament.competitors))
         self._watch(self.progress)
         return self.progress.standing
-
-
-_NONE = Game("", "", "", "", ())
 
 
 def _position(transcript: Transcript) -> Position:

@@ -10,7 +10,6 @@ from typing import Protocol
 
 from arena.endpoint import Answer as Heard
 from arena.endpoint import Call, Endpoint, Overflow, Unreachable
-from arena.endpoint.size import tokens
 from arena.events import View
 from arena.players.model.form import Asks
 from arena.players.model.mind import Mind, Terms
@@ -100,7 +99,7 @@ class ModelPlayer:
         while True:
             ability = self._endpoint.ability
             call, dropped = self._mind.call(request, terms, ability.context, dropped)
-            if ability.cuts and ability.context and size_of(call) > ability.context:
+            if ability.cuts and ability.context and call.prompt_tokens + call.tokens > ability.context:
                 raise Overflow(f"{self._endpoint.name}: it reads {ability.context} tokens, and cuts what is longer")
             try:
                 heard = await self._endpoint.ask(call, log)
@@ -130,11 +129,6 @@ class ModelPlayer:
         if not self._endpoint.read_whole(call, heard):
             return replace(attempt, fault="truncated", detail="the endpoint has not read the whole prompt")
         return attempt
-
-
-def size_of(call: Call) -> int:
-    """How many tokens a call takes of a model's context, about: prompt and answer."""
-    return tokens(call.system) + tokens(call.user) + call.tokens
 
 
 def _put_again(terms: Terms, attempt: Attempt) -> Terms:
