@@ -6,6 +6,7 @@ from typing import Annotated, Literal, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 
+from arena.mistakes import complaint
 from arena.resources import resource
 from arena.strict_yaml import read_yaml
 from arena.terms import LANGUAGES, Lang, UnusableInput
@@ -83,6 +84,4 @@ def read_persona(path: Path) -> Persona:
     try:
         return Persona.model_validate({**data, "id": path.stem})
     except ValidationError as error:
-        first = error.errors()[0]
-        key = ".".join(str(part) for part in first["loc"])
-        raise UnusableInput(f"{path.name}: {key}: {first['msg']}") from None
+        raise UnusableInput(f"{path.name}: {complaint(error, Persona)}") from None

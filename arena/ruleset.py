@@ -1,5 +1,6 @@
 """Rulesets: YAML files that say how one house plays, as deviations from the defaults of the knobs."""
 
+import os
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -241,10 +242,12 @@ def _complaint(error: ValidationError) -> str:
 
 
 def _path(name: str) -> Path:
-    path = Path(name) if name.endswith((".yaml", ".yml")) else resource("rulesets") / f"{name}.yaml"
-    if name not in ruleset_ids() and not path.is_file():
-        raise UnusableInput(f"unknown ruleset {name!r}; known: {', '.join(ruleset_ids())}, or a .yaml file")
-    return path
+    if name in ruleset_ids():
+        return resource("rulesets") / f"{name}.yaml"
+    # Path.is_file raises for what is too long for a name.
+    if name.endswith((".yaml", ".yml")) and os.path.isfile(name):  # noqa: PTH113
+        return Path(name)
+    raise UnusableInput(f"unknown ruleset {name!r}; known: {', '.join(ruleset_ids())}, or a .yaml file")
 
 
 def _inherited(path: Path, heirs: tuple[Path, ...]) -> dict[str, Any]:

@@ -9,9 +9,10 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, StrictInt, ValidationError, field_validator
 
 from arena.chance import draw, shuffled
-from arena.endpoint import EndpointPlan, Endpoints, Sampling, complaint, completed, load_endpoints, resolve
+from arena.endpoint import EndpointPlan, Endpoints, Sampling, completed, load_endpoints, resolve
 from arena.events import Began
 from arena.explain import explain
+from arena.mistakes import complaint
 from arena.personas import load_persona, persona_ids
 from arena.players.model import Journal, Mind, ModelPlayer
 from arena.players.model.naming import seat as seat_called
@@ -101,10 +102,7 @@ class Seating(BaseModel):
             except UnusableInput as error:
                 raise UnusableInput(f"seats: {key}: {error}") from None
             except ValidationError as error:
-                first = error.errors(include_url=False)[0]
-                place = ": ".join(map(str, first["loc"]))
-                known = ", ".join(Sampling.model_fields)
-                raise UnusableInput(f"seats: {key}: {place}: {first['msg']}; known: {known}") from None
+                raise UnusableInput(f"seats: {key}: {complaint(error, SeatPlan)}") from None
             for seat in _range(key):
                 if seat in seats:
                     raise UnusableInput(f"seats: {key}: seat {seat} is given twice")
@@ -178,9 +176,7 @@ def load_seating(path: Path) -> Seating:
     try:
         return Seating.model_validate(data)
     except ValidationError as error:
-        place = error.errors()[0]["loc"]
-        fields = EndpointPlan if place[0] == "endpoints" and len(place) > 1 else Seating
-        raise UnusableInput(f"{path}: {complaint(error, fields)}") from None
+        raise UnusableInput(f"{path}: {complaint(error, Seating)}") from None
     except UnusableInput as error:
         raise UnusableInput(f"{path}: {error}") from None
 

@@ -52,7 +52,7 @@ SEATS = {
     "a range twice": ("seats:\n  1-6: random\n  1-6: scripted", "line 3: the key 1-6 is in line 2 already; each may"),
     "seats no mapping": ("seats: [scripted]", "seats: a mapping from seats, as 4 or 5-9, to one of scripted, "),
     "unknown key": ("seets: 1\nseats: {1-6: random}", "seets: unknown key; known: ruleset, players, language, "),
-    "unknown language": ("language: fr\nseats: {1-6: random}", "language: Input should be 'zh' or 'en'"),
+    "unknown language": ("language: fr\nseats: {1-6: random}", "language: 'fr' is not allowed; allowed: 'zh' or 'en'"),
     "seat no number": ("seats: {first: random}", "seats: 'first' is no seat; write 4 for one, 5-9 for several"),
     "seat zero": ("seats: {0: random}", "seats: 0 is no seat"),
     "range backwards": ("seats: {6-1: random}", "seats: '6-1' is no seat"),
@@ -78,7 +78,10 @@ SEATS = {
     "backwards": ("clock: {pace: -1}\nseats: {1-6: random}", "clock: pace: "),
     "cards don't add up": ("cards: {werewolf: 1}\nseats: {1-6: random}", "cards: 1 cards for 6 players"),
     "negative cards": ("cards: {werewolf: -1}\nseats: {1-6: random}", "cards: werewolf: -1 is no number of cards"),
-    "yes for a number": ("cards: {werewolf: true}\nseats: {1-6: random}", "cards: werewolf: Input should be a valid"),
+    "yes for a number": (
+        "cards: {werewolf: true}\nseats: {1-6: random}",
+        "cards: werewolf: True is not allowed; allowed: a whole number",
+    ),
     "unknown key of an endpoint": (
         "endpoints: {a: {base_url: 'http://127.0.0.1:9/v1', model: m, api_key: x}}\nseats: {1-6: random}",
         "endpoints: a: api_key: unknown key; known: base_url, model, ",

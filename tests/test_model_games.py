@@ -162,7 +162,7 @@ ENDPOINTS = {
     "a list": ("- a", "endpoints.yaml: "),
     "no YAML": ("a: {", "endpoints.yaml: not readable as YAML: "),
     "a word": ("local: here", "endpoints.yaml: local: "),
-    "no model": ("local: {base_url: 'http://127.0.0.1:9/v1'}", "endpoints.yaml: local: model: Field required"),
+    "no model": ("local: {base_url: 'http://127.0.0.1:9/v1'}", "endpoints.yaml: local: model: missing"),
     "no address": ("local: {base_url: nowhere, model: m}", "'nowhere' is no address; write http://HOST:PORT/v1"),
     "a key written down": (
         "local: {base_url: 'http://127.0.0.1:9/v1', model: m, key_env: sk-123}",
@@ -179,7 +179,7 @@ ENDPOINTS = {
     ),
     "half a price": (
         "local: {base_url: 'http://127.0.0.1:9/v1', model: m, price: {input: 1}}",
-        "endpoints.yaml: local: price: output: Field required",
+        "endpoints.yaml: local: price: output: missing",
     ),
     "nothing of one's own": (
         "local: {base_url: 'http://127.0.0.1:9/v1', model: m, extra: {stream: true}}",
@@ -255,7 +255,7 @@ SEATS = {
     "too hot": ("{model: openai/m, sampling: {temperature: 9}}", "seats: 1-6: sampling: temperature: "),
     "unknown sampling": (
         "{model: openai/m, sampling: {heat: 1}}",
-        "seats: 1-6: sampling: heat: Extra inputs are not permitted; known: temperature, ",
+        "seats: 1-6: sampling: heat: unknown key; known: temperature, ",
     ),
     "a model that is a list": ("{model: [a]}", "seats: 1-6: {'model': ['a']} is no player; allowed: "),
     "unknown key": ("{model: openai/m, voice: x}", "is no player; allowed: "),

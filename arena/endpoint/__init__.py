@@ -13,7 +13,7 @@ What may live here: what belongs to an endpoint whatever is asked of it. What ma
 from arena.endpoint.call import Answer, Call, Log, Overflow, Unreachable
 from arena.endpoint.client import Endpoint
 from arena.endpoint.opened import Endpoints
-from arena.endpoint.plan import EndpointPlan, Sampling, complaint, completed, load_endpoints, resolve
+from arena.endpoint.plan import EndpointPlan, Sampling, completed, load_endpoints, resolve
 from arena.endpoint.purse import OutOfBudget, Purse
 
 __all__ = [
@@ -28,7 +28,6 @@ __all__ = [
     "Purse",
     "Sampling",
     "Unreachable",
-    "complaint",
     "completed",
     "load_endpoints",
     "resolve",

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, field_validator, model_validator
 
+from arena.mistakes import complaint
 from arena.strict_yaml import read_yaml
 from arena.terms import UnusableInput
 
@@ -185,16 +186,7 @@ def load_endpoints(path: Path = OWN_ENDPOINTS) -> dict[str, EndpointPlan]:
     except UnusableInput as error:
         raise UnusableInput(f"{path}: {error}") from None
     except ValidationError as error:
-        raise UnusableInput(f"{path}: {complaint(error, EndpointPlan)}") from None
-
-
-def complaint(error: ValidationError, known: type[BaseModel]) -> str:
-    """The first thing that does not fit: its place, and what is allowed there. `known` has the keys of that place."""
-    first = error.errors(include_url=False)[0]
-    place = ": ".join(str(part) for part in first["loc"])
-    if first["type"] == "extra_forbidden":
-        return f"{place}: unknown key; known: {', '.join(known.model_fields)}"
-    return f"{place}: {first['msg'].removeprefix('Value error, ')}"
+        raise UnusableInput(f"{path}: {complaint(error, dict[str, EndpointPlan])}") from None
 
 
 def resolve(name: str, endpoints: dict[str, EndpointPlan]) -> EndpointPlan:

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, ValidationError
 
+from arena.mistakes import mistakes
 from arena.roles import ABILITIES, ROLES
 from arena.ruleset import Ruleset, load_ruleset
 from arena.scenario.expect import Expect, Questions, expected
@@ -245,7 +246,5 @@ def _validated(model: type[Model], data: object, where: str, players: int) -> Mo
     try:
         return model.model_validate(data, context={"players": players})
     except ValidationError as error:
-        first = error.errors()[0]
-        keys = ".".join(str(part) for part in first["loc"] if part != "[key]")
-        message = first["msg"].removeprefix("Value error, ")
-        raise UnusableInput(": ".join(part for part in (where, keys, message) if part)) from None
+        place, wrong = next(mistakes(error, model))
+        raise UnusableInput(": ".join(part for part in (where, ".".join(place), wrong) if part)) from None

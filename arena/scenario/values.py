@@ -114,7 +114,7 @@ def seat_or(*words: str) -> Callable[[object, ValidationInfo], Seat | str]:
 
 
 def _role(value: object) -> str:
-    if value not in ROLES:
+    if not isinstance(value, str) or value not in ROLES:
         raise ValueError(f"unknown role {value!r}; known: {', '.join(ROLES)}")
     return str(value)
 
@@ -124,7 +124,7 @@ def _cards(value: object) -> tuple[str, ...]:
     if not isinstance(value, list) or not value:
         raise ValueError(f"{value!r} is not allowed; allowed: a list of roles")
     for seat, role in enumerate(value, start=1):
-        if role not in ROLES:
+        if not isinstance(role, str) or role not in ROLES:
             raise ValueError(f"seat {seat}: unknown role {role!r}; known: {', '.join(ROLES)}")
     return tuple(value)
 

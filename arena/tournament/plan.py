@@ -11,6 +11,7 @@ import orjson
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from arena.endpoint import EndpointPlan, Sampling, completed, load_endpoints, resolve
+from arena.mistakes import mistakes
 from arena.personas import load_persona, persona_ids
 from arena.ruleset import Ruleset
 from arena.seating import Seating, SeatPlan, sit_down
@@ -202,7 +203,7 @@ def load_tournament(path: Path) -> Tournament:
         raise UnusableInput(f"{path}: {error}") from None
     except ValidationError as error:
         lines = lines_of(path)
-        raise UnusableInput("\n".join(f"{path}: {complaint}" for complaint in _complaints(error, lines))) from None
+        raise UnusableInput("\n".join(f"{path}: {each}" for each in _complaints(error, lines))) from None
     try:
         tournament.board()
         tournament.plans()
@@ -212,20 +213,6 @@ def load_tournament(path: Path) -> Tournament:
 
 
 def _complaints(error: ValidationError, lines: Mapping[tuple[str, ...], int]) -> Iterator[str]:
-    for one in error.errors(include_url=False):
-        place = tuple(str(part) for part in one["loc"])
-        known = next(lines[place[:end]] for end in range(len(place), -1, -1) if place[:end] in lines)
-        what = one["msg"].removeprefix("Value error, ")
-        if one["type"] == "extra_forbidden":
-            what = f"unknown key; known: {', '.join(_fields(place[:-1]))}"
-        where = f"{': '.join(place)}: " if place else ""
-        yield f"line {known}: {where}{what}"
-
-
-def _fields(place: tuple[str, ...]) -> list[str]:
-    """The keys that are known at a place of a plan."""
-    kinds: dict[str, type[BaseModel]] = {"competitors": Competitor, "endpoints": EndpointPlan, "cap": Cap}
-    kind = kinds.get(place[0], Tournament) if place else Tournament
-    if "sampling" in place:
-        kind = Sampling
-    return list(kind.model_fields)
+    for place, wrong in mistakes(error, Tournament):
+        line = next(lines[place[:end]] for end in range(len(place), -1, -1) if place[:end] in lines)
+        yield ": ".join([f"line {line}", *place, wrong])
