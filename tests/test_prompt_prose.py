@@ -1,7 +1,7 @@
 """The prose of the models' prompts: equal in both languages, true of the ruleset at hand, and short."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -75,9 +75,13 @@ def environment(lang: Lang) -> Environment:
     )
 
 
-def rendered(lang: Lang, name: str, board: Board) -> str:
+ACTS = ("antidote", "poison", "antidote_and_poison")
+"""What a topic's words may depend on among the choices that are open."""
+
+
+def rendered(lang: Lang, name: str, board: Board, acts: Iterable[str] = ACTS) -> str:
     template = environment(lang).get_template(f"{name}.j2")
-    return template.render(roles=board.roles, rules=board.rules, players=board.players)
+    return template.render(roles=board.roles, rules=board.rules, players=board.players, round=1, acts=set(acts))
 
 
 def asked_topics() -> set[str]:
@@ -117,6 +121,17 @@ def test_every_template_is_plain_text_under_every_ruleset(lang: Lang, board: Boa
         assert text.strip(), name
         assert not re.search(r"[{]%|%[}]|[{][{]|[}][}]|\*\*|`|^#", text, re.MULTILINE), name
         assert not re.search(r"[ \t]$|\n\n\n|,,|，，|。。|，。|；。| [.,;]|(?<=\S)  ", text, re.MULTILINE), name
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_witch_is_told_of_what_she_has_left(lang: Lang) -> None:
+    whole = rendered(lang, "topics/witch", HOUSE)
+    antidote, poison = (rendered(lang, "topics/witch", HOUSE, [act]) for act in ("antidote", "poison"))
+    assert ("antidote" in antidote, "poison" in antidote) == (True, False)
+    assert ("antidote" in poison, "poison" in poison) == (False, True)
+    for text in (antidote, poison):
+        assert len(text) < len(whole)
+        assert not re.search(r"[ \t]$|,,|，，|，。|。，| [.,;]|(?<=\S)  ", text, re.MULTILINE), text
 
 
 PARTS = re.compile(r"[{]%\+? *(if|elif) (.*?) *\+?%[}]")

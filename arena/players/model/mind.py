@@ -48,7 +48,7 @@ class Mind:
         self._persona = load_persona(persona) if persona else None
         self._sampling = sampling or Sampling()
         self._beliefs = beliefs
-        self._prompter = Prompter(seat, lang, self._persona, rules)
+        self._prompter = Prompter(seat, lang, self._persona, rules, beliefs=beliefs)
         self._notes = ""
         self._last = Reply(PASS, "model")
 

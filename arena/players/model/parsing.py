@@ -84,8 +84,19 @@ def read_answer(text: str, request: Request, asks: Asks) -> Answer:
 
 
 def _without_thinking(text: str) -> str:
-    """`text` without what stands between thinking tags, or before a closing one alone."""
-    return _CLOSED.sub("", _THINKING.sub("", text))
+    """`text` without what stands between thinking tags, or before a closing one alone.
+
+    Where the whole text is an object, tags are what somebody says.
+    """
+    unthought = text if _is_object(text) else _THINKING.sub("", text)
+    return unthought if _is_object(unthought) else _CLOSED.sub("", unthought)
+
+
+def _is_object(text: str) -> bool:
+    try:
+        return isinstance(_DECODER.decode(text.strip()), dict)
+    except (ValueError, RecursionError):
+        return False
 
 
 def _objects(text: str) -> list[dict[str, Any]]:

@@ -46,9 +46,10 @@ def _templates(lang: Lang) -> Environment:
 class Prompter:
     """Writes the prompts of one seat. `rules` puts the rules of a game in words."""
 
-    def __init__(self, seat: Seat, lang: Lang, persona: Persona | None, rules: RulesInWords) -> None:
+    def __init__(self, seat: Seat, lang: Lang, persona: Persona | None, rules: RulesInWords, *, beliefs: bool) -> None:
         self._lang = lang
         self._rules = rules
+        self._beliefs = beliefs
         self._persona = persona
         self._words = texts(lang, "model")
         self._record = Record(seat, lang)
@@ -114,6 +115,7 @@ class Prompter:
             thought=thought,
             notes=notes,
             claims=CLAIMS,
+            beliefs=self._beliefs,
             brief=brief,
         )  # fmt: skip
 
@@ -123,13 +125,29 @@ class Prompter:
         name = f"topics/{request.topic}.j2"
         if name in environment.list_templates():
             began = self.table.began
-            fields = {"rules": began.rules, "roles": set(began.roles), "players": began.players, "pack": self._pack()}
-            return environment.get_template(name).render(**fields).strip()
+            return (
+                environment.get_template(name)
+                .render(
+                    rules=began.rules,
+                    roles=set(began.roles),
+                    players=began.players,
+                    pack=self._pack(),
+                    round=self._proposals() + 1,
+                    acts={choice.act for choice in request.choices},
+                )
+                .strip()
+            )
         return str(self._words["decide"])
 
     def _pack(self) -> int:
         """How many of the seat's pack are in play, itself included."""
         return len(set(self.table.pack) & set(self.table.in_play))
+
+    def _proposals(self) -> int:
+        """How often the seat has proposed a victim tonight."""
+        table = self.table
+        tonight = (act for day, act in table.acts if day == table.day and act.seat == table.seat)
+        return sum(act.act.startswith("propose_") for act in tonight)
 
     def _choice(self, request: Request, choice: Choice) -> str:
         """One legal decision, as it is to be written, and what it means."""
