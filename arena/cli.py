@@ -20,7 +20,7 @@ from rich.console import Console
 from rich.progress import Progress
 from typer.exceptions import TyperException
 
-from arena import __version__, options, rulebook, terminal, tournaments
+from arena import __version__, options, rulebook, terminal
 from arena.endpoint import load_endpoints, resolve
 from arena.estimate import estimate_table, rehearse
 from arena.local import serving
@@ -283,6 +283,8 @@ def tournament(
     ] = False,
 ) -> None:
     """Play a tournament, or go on with it, until its question is answered. The same command goes on after Ctrl-C."""
+    from arena import tournaments  # what rates takes a while to load
+
     tournaments.run(plan, out or Path("tournaments") / plan.stem, errors, dry_run=dry_run)
 
 
@@ -294,6 +296,8 @@ def standings(
     as_csv: Annotated[bool, typer.Option("--csv", help="A line for each competitor.")] = False,
 ) -> None:
     """Show who plays better, how sure that is, and what it took."""
+    from arena import tournaments  # what rates takes a while to load
+
     tournaments.standings(folder, lang, as_json=as_json, as_csv=as_csv)
 
 

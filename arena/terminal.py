@@ -19,13 +19,11 @@ from rich.text import Text as RichText
 
 from arena import __version__, series
 from arena.accounts import accounts_of, accounts_table
-from arena.endpoint import Endpoint, EndpointPlan, Endpoints, Purse
+from arena.endpoint import EndpointPlan, Endpoints, Purse
 from arena.endpoint.probe import Finding, probe
 from arena.events import Event, seen_by
 from arena.local import serving
-from arena.match import Match
 from arena.narrate import Narrator, show
-from arena.person import Person
 from arena.personas import Persona, load_persona
 from arena.seating import Models, SeatPlan, endpoints_of, make_players, person_among
 from arena.terms import SPECTATOR, Lang, UnusableInput
@@ -169,6 +167,10 @@ async def _play(
     transcript: Transcript, plans: Plans, position: Position, writer: Writer, purse: Purse, *, quiet: bool
 ) -> None:
     """Play on from what `transcript` holds, and tell all that is new."""
+    # What plays takes longer to load than what reads a transcript.
+    from arena.match import Match
+    from arena.person import Person
+
     header, told = transcript.header, len(transcript.events)
     console = Console(highlight=False)
     seat = SPECTATOR if transcript.outcome else person_among(header.seats)
@@ -212,11 +214,11 @@ async def probed(name: str, plan: EndpointPlan) -> list[Finding]:
         Unreachable: nobody answers there, or not for this model and key.
         UnusableInput: the variable for its key is not set.
     """
-    endpoint = Endpoint(name, plan)
+    endpoints = Endpoints()
     try:
-        return await probe(endpoint)
+        return await probe(endpoints.of(name, plan))
     finally:
-        await endpoint.close()
+        await endpoints.close()
 
 
 def persona_table(personas: Sequence[Persona], lang: Lang) -> Table:

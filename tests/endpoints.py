@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from arena.endpoint import Call, Endpoint, EndpointPlan, Purse, Sampling, client
+from arena.endpoint import Call, EndpointPlan, Purse, Sampling, client
+from arena.endpoint.client import Endpoint
 from arena.terms import Attempt
 from tests.model_server import ModelServer
 from tests.model_server.schema import closed

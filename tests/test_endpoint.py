@@ -12,8 +12,9 @@ from typing import Any, ClassVar
 
 import pytest
 
-from arena.endpoint import Answer, Endpoint, EndpointPlan, Overflow, Purse, Unreachable
+from arena.endpoint import Answer, EndpointPlan, Overflow, Purse, Unreachable
 from arena.endpoint.ability import LADDER
+from arena.endpoint.client import Endpoint
 from arena.terms import Attempt, DuskwaldError, Halted, UnusableInput
 from arena.transcript.schema import Attempted, decode, encode
 from tests.endpoints import PRICE, Kept, a_call, endpoint_of, gathered, plan, quick

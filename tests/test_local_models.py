@@ -8,7 +8,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from arena.endpoint import Call, Endpoint, EndpointPlan, resolve
+from arena.endpoint import Call, EndpointPlan, resolve
+from arena.endpoint.client import Endpoint
 from arena.events import Views
 from arena.local import SMALL, fetched, serve, serving
 from arena.local.__main__ import main as tell

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from arena.endpoint import Endpoint
+from arena.endpoint.client import Endpoint
 from arena.events import Views
 from arena.players.model import ModelPlayer
 from arena.players.player import Past

@@ -2,8 +2,8 @@
 
 - `plan` says where an endpoint is, which model it serves, its limits and prices; ``presets.yaml`` and a working
   folder's ``endpoints.yaml`` are such plans as data.
-- `Endpoint` makes calls: one client, calls in flight and per minute bounded, retries when nobody answers, and what the
-  endpoint can't do learnt from its first refusal (`ability`).
+- `client.Endpoint` makes calls: one client, calls in flight and per minute bounded, retries when nobody answers, and
+  what the endpoint can't do learnt from its first refusal (`ability`).
 - `Purse` stops a call that could exceed the budget before it is made.
 - `probe` asks an endpoint what it can do.
 
@@ -11,7 +11,6 @@ What may live here: what belongs to an endpoint whatever is asked of it. What ma
 """
 
 from arena.endpoint.call import Answer, Call, Log, Overflow, Unreachable
-from arena.endpoint.client import Endpoint
 from arena.endpoint.opened import Endpoints
 from arena.endpoint.plan import EndpointPlan, Sampling, completed, load_endpoints, resolve
 from arena.endpoint.purse import OutOfBudget, Purse
@@ -19,7 +18,6 @@ from arena.endpoint.purse import OutOfBudget, Purse
 __all__ = [
     "Answer",
     "Call",
-    "Endpoint",
     "EndpointPlan",
     "Endpoints",
     "Log",

@@ -1,8 +1,15 @@
-"""The endpoints of a run, opened as they are needed."""
+"""The endpoints of a run, opened as they are needed.
 
-from arena.endpoint.client import Endpoint
+Only then is the client loaded, which takes longer than many a command that needs none.
+"""
+
+from typing import TYPE_CHECKING
+
 from arena.endpoint.plan import EndpointPlan
 from arena.endpoint.purse import Purse
+
+if TYPE_CHECKING:
+    from arena.endpoint.client import Endpoint
 
 
 class Endpoints:
@@ -12,12 +19,14 @@ class Endpoints:
         self.purse = purse or Purse()
         self._open: dict[tuple[str, EndpointPlan | str], Endpoint] = {}
 
-    def of(self, name: str, plan: EndpointPlan) -> Endpoint:
+    def of(self, name: str, plan: EndpointPlan) -> "Endpoint":
         """The endpoint with this plan.
 
         Raises:
             UnusableInput: the variable for its key is not set.
         """
+        from arena.endpoint.client import Endpoint
+
         key = (name, plan.model_dump_json())
         if key not in self._open:
             self._open[key] = Endpoint(name, plan, self.purse)

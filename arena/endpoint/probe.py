@@ -1,13 +1,16 @@
 """Asking an endpoint what it can do, before a game depends on it. It takes three calls, two of them long."""
 
 import secrets
+from typing import TYPE_CHECKING
 
 import orjson
 
 from arena.endpoint.call import Answer, Call, Overflow, Unreachable
-from arena.endpoint.client import Endpoint
 from arena.endpoint.plan import Sampling
 from arena.terms import Attempt, record
+
+if TYPE_CHECKING:
+    from arena.endpoint.client import Endpoint
 
 LONG = 12_000
 """Tokens of the long prompt, about, where the plan doesn't say how much the model takes; a late prompt of a game."""
@@ -48,7 +51,7 @@ class _Calls:
         self.refusals.append(attempt.detail)
 
 
-async def probe(endpoint: Endpoint) -> list[Finding]:
+async def probe(endpoint: "Endpoint") -> list[Finding]:
     """What `endpoint` can do, from what matters most.
 
     Raises:
@@ -74,7 +77,7 @@ async def probe(endpoint: Endpoint) -> list[Finding]:
     return [*found, *await _long(endpoint, calls, room)]
 
 
-async def _long(endpoint: Endpoint, calls: _Calls, room: int) -> list[Finding]:
+async def _long(endpoint: "Endpoint", calls: _Calls, room: int) -> list[Finding]:
     """Whether a long prompt is read from its beginning, and remembered for the next call."""
     code = secrets.token_hex(3)
     size = min(LONG, (endpoint.ability.context or LONG + room) - room)

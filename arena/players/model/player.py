@@ -6,16 +6,19 @@ reply, before an interruption, are judged and not made again.
 
 import re
 from dataclasses import replace
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from arena.endpoint import Answer as Heard
-from arena.endpoint import Call, Endpoint, Overflow, Unreachable
+from arena.endpoint import Call, Overflow, Unreachable
 from arena.events import View
 from arena.players.model.form import Asks
 from arena.players.model.mind import Mind, Terms
 from arena.players.model.parsing import Answer, Illegal, Unreadable, read_answer
 from arena.players.player import Past
 from arena.terms import Attempt, Fault, Halted, Reply, Request, Seat
+
+if TYPE_CHECKING:
+    from arena.endpoint.client import Endpoint
 
 SECOND_CHANCES: dict[Fault, int] = {"unreadable": 1, "illegal": 1, "truncated": 2}
 """How often a request is put again after each fault of an answer."""
@@ -46,7 +49,7 @@ class ModelPlayer:
     """
 
     def __init__(
-        self, seat: Seat, mind: Mind, endpoint: Endpoint, journal: Journal, past: Past, *, halts: bool = False
+        self, seat: Seat, mind: Mind, endpoint: "Endpoint", journal: Journal, past: Past, *, halts: bool = False
     ) -> None:
         self._seat = seat
         self._mind = mind
