@@ -19,7 +19,7 @@ play: .venv/installed ## play one game with scripted players and read along
 		$(if $(SPEAK),--lang "$(SPEAK)") \
 		$(if $(SEED),--seed "$(SEED)")
 
-# SmolLM2 knows English alone, and writes nonsense in any other language. These rules make a game of some 14 calls.
+# SmolLM2 knows English alone, and writes nonsense in any other language. These rules make a game of one to three dozen calls.
 SHORT := werewolves.rounds=1 discussion.seconds=15 discussion.last_speaker_seconds=15 \
 	last_words.policy=none explode.allowed=false vote.tie=none win.werewolves=parity stalemate_cycles=1
 

@@ -29,7 +29,7 @@ from tests.repository import ROOT
 
 WHEELS = {("linux", "x86_64"), ("linux", "aarch64"), ("darwin", "arm64")}
 PATIENCE = 1800
-"""Seconds for what takes one or two minutes on an idle machine."""
+"""Seconds for what takes one to five minutes on an idle machine."""
 
 pytestmark = [
     pytest.mark.local,
