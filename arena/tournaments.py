@@ -12,9 +12,10 @@ from arena.terms import Halted, Lang
 from arena.texts import texts
 from arena.tournament.folder import Folder
 from arena.tournament.plan import load_tournament
-from arena.tournament.report import read_report, standings_csv, standings_data, standings_table
+from arena.tournament.report import read_report, standings_csv, standings_data
 from arena.tournament.run import Run
 from arena.tournament.show import EVEN, Ticker, preview, scripted_rate
+from arena.tournament.tables import details, standings_table
 
 
 def run(plan: Path, out: Path, errors: Console, *, dry_run: bool) -> None:
@@ -47,7 +48,9 @@ def run(plan: Path, out: Path, errors: Console, *, dry_run: bool) -> None:
         finally:
             ticker.stop()
         folder.reveal(tournament)
-    standings(out, None, as_json=False, as_csv=False)
+    Console(highlight=False).print(
+        standings_table(read_report(folder), lang), say["more"].format(folder=quote(str(out)))
+    )
 
 
 def standings(path: Path, lang: Lang | None, *, as_json: bool, as_csv: bool) -> None:
@@ -62,4 +65,5 @@ def standings(path: Path, lang: Lang | None, *, as_json: bool, as_csv: bool) -> 
     elif as_csv:
         typer.echo(standings_csv(report), nl=False)
     else:
-        Console(highlight=False).print(standings_table(report, lang or report.tournament.language))
+        lang = lang or report.tournament.language
+        Console(highlight=False).print(standings_table(report, lang), *details(report, lang))

@@ -8,10 +8,10 @@ from typing import Any
 from arena.events import Acted, Began, Dealt, Event, Learned, Turned
 from arena.terms import Claim, Seat
 
-_DEEDS = {"saved": "antidote", "poisoned": "poison", "guarded": "protect", "lovers": "link"}
+DEEDS = {"saved": "antidote", "poisoned": "poison", "guarded": "protect", "lovers": "link"}
 """The act that a claim of a deed tells of."""
 
-FACTS = ("role", "side", "checked", *_DEEDS)
+FACTS = ("role", "side", "checked", *DEEDS)
 """What claims are about that cards and deeds can prove; the others are opinions and plans."""
 
 
@@ -44,7 +44,7 @@ class Truth:
             return self._is(claim)
         if claim.about == "lovers":
             return any(act == "link" and seats == frozenset(claim.seats) for _, act, seats in self._deeds)
-        deed = _DEEDS.get(claim.about)
+        deed = DEEDS.get(claim.about)
         return None if deed is None else (speaker, deed, frozenset(claim.seats)) in self._deeds
 
     def _is(self, claim: Claim) -> bool | None:

@@ -7,13 +7,14 @@
     DIR/revealed.json     the seed, written after the last one
     DIR/fixtures.jsonl    every game that was scheduled, in order
     DIR/games/ID.jsonl    transcripts
+    DIR/results.jsonl     what is kept of each game that has ended; made again from transcripts where it is missing
     DIR/voids/ID-N.jsonl  games given up, and why in DIR/voids.jsonl
 """
 
 import fcntl
 import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -24,6 +25,7 @@ from pydantic import TypeAdapter
 from arena.terms import UnusableInput, record
 from arena.tournament.commitment import Commitment, broken, commit
 from arena.tournament.plan import Tournament
+from arena.tournament.result import EDITION, Result, encode_result
 from arena.tournament.schedule import Fixture
 from arena.transcript import Transcript, read
 
@@ -45,6 +47,7 @@ class Folder:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._lock = -1
+        self._kept: dict[str, int] | None = None
 
     def tournament(self) -> Tournament:
         """The plan that is played here.
@@ -118,6 +121,40 @@ class Folder:
         """
         path = self.game(fixture)
         return read(path) if path.exists() else None
+
+    def keep(self, result: Result) -> None:
+        """Keep what is known of a game that has ended, beside its transcript as it is now."""
+        file, size = self.path / "results.jsonl", self._size(result.game.id)
+        if self._kept is None:
+            self._kept = {id: kept for id, (kept, _) in self._lines().items()}
+        if self._kept.get(result.game.id) != size:
+            self._kept[result.game.id] = size
+            with file.open("ab") as log:
+                log.write(encode_result(result, size))
+
+    def results(self) -> Mapping[str, bytes]:
+        """What was kept, undecoded, by the id of the game; without games whose transcripts have changed since."""
+        return {id: line for id, (size, line) in self._lines().items() if size == self._size(id)}
+
+    def _lines(self) -> dict[str, tuple[int, bytes]]:
+        """The last line of each game, with the size that its transcript had. A half-written one is none."""
+        file = self.path / "results.jsonl"
+        lines: dict[str, tuple[int, bytes]] = {}
+        for line in file.read_bytes().splitlines() if file.exists() else []:
+            try:
+                data = orjson.loads(line)
+            except orjson.JSONDecodeError:
+                continue
+            if data["edition"] == EDITION:
+                lines[data["id"]] = (data["size"], line)
+        return lines
+
+    def _size(self, id: str) -> int:
+        """The size of a transcript in bytes, -1 where there is none."""
+        try:
+            return (self.path / "games" / f"{id}.jsonl").stat().st_size
+        except FileNotFoundError:
+            return -1
 
     def set_aside(self, fixture: Fixture, cause: str) -> None:
         """Give up the game of `fixture`: its transcript is kept, and never rated."""

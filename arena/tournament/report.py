@@ -4,24 +4,23 @@ import csv
 import io
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Any
 
-from rich import box
-from rich.table import Table
-from rich.text import Text as RichText
+import orjson
 
 from arena.accounts import Account
-from arena.terms import Lang
-from arena.texts import texts
+from arena.roles import ROLES
 from arena.tournament.folder import Folder
-from arena.tournament.game import Game
+from arena.tournament.game import Game, Place
+from arena.tournament.metrics import Ledger, Metric
 from arena.tournament.plan import Tournament
-from arena.tournament.played import Conduct, conduct_of, game_of
-from arena.tournament.rating import AVERAGE_POINTS, POINTS_PER_LOGIT, PROVISIONAL_GAMES, Row, Standing, rate
+from arena.tournament.played import Conduct
+from arena.tournament.rating import Standing, rate
+from arena.tournament.result import Result, decode_result, result_of
 from arena.tournament.schedule import Fixture
-from arena.tournament.stopping import games_more, open_pairs
-from arena.tournament.tally import Tally, tally
+from arena.tournament.stopping import open_pairs
+from arena.tournament.tally import Count, Tally, tally
 
 COVERAGE = "95-96 %"
 """How often intervals made for 95 % held the truth where it was known (`tests/benchmarks/README.md`)."""
@@ -29,14 +28,36 @@ COVERAGE = "95-96 %"
 
 @dataclass(frozen=True)
 class Report:
-    """Everything a table of standings is made of. `voids` counts games given up by competitor."""
+    """Everything a table of standings is made of.
+
+    `voids` counts games given up by competitor; `with_voids` are the standings if those of a competitor counted as
+    lost, and as won.
+    """
 
     tournament: Tournament
     standing: Standing
     tallies: Mapping[str, Tally]
     conduct: Mapping[str, Conduct]
+    metrics: Mapping[str, Mapping[str, Metric]]
     voids: Mapping[str, int]
-    order_holds: bool
+    with_voids: Mapping[str, tuple[Standing, Standing]]
+
+    @property
+    def order_holds(self) -> bool:
+        """Whether the order stays if the voids of any one competitor counted as lost, or as won."""
+        orders = {self._order(standing) for both in self.with_voids.values() for standing in both}
+        return orders <= {self._order(self.standing)}
+
+    def points_with_voids(self, name: str) -> tuple[float, float] | None:
+        """What a competitor would have if its voids counted as lost, and as won; None without any."""
+        if name not in self.with_voids:
+            return None
+        lost, won = (next(row.points for row in each.rows if row.name == name) for each in self.with_voids[name])
+        return lost, won
+
+    @staticmethod
+    def _order(standing: Standing) -> tuple[str, ...]:
+        return tuple(row.name for row in standing.rows)
 
     @property
     def settled(self) -> bool:
@@ -57,14 +78,17 @@ def read_report(folder: Folder) -> Report:
     names = list(tournament.competitors)
     board = f"{tournament.board()[0].id}-{tournament.players}"
     fixtures = {fixture.id: fixture for fixture in folder.fixtures()}
+    kept = folder.results()
     games: list[Game] = []
     conducts: dict[str, list[Conduct]] = defaultdict(list)
+    ledger = Ledger()
     for fixture in fixtures.values():
-        transcript = folder.transcript(fixture)
-        if transcript is None:
+        result = _result(folder, fixture, kept, board)
+        if result is None:
             continue
-        games.append(game_of(fixture, transcript, board, tournament.format, tournament.faults))
-        for name, conduct in conduct_of(fixture, transcript).items():
+        games.append(result.game)
+        ledger.add(fixture.deal, result.sums)
+        for name, conduct in result.conduct.items():
             conducts[name].append(conduct)
     voids = [fixtures[void.id] for void in folder.voids() if void.id in fixtures]
     standing = rate(games, names)
@@ -73,9 +97,20 @@ def read_report(folder: Folder) -> Report:
         standing,
         tally(games, names),
         {name: _together(conducts[name]) for name in names},
+        {name: ledger.metrics(name) for name in names},
         Counter(name for fixture in voids for name in set(fixture.competitors)),
-        _order_holds(games, voids, standing, names),
+        {name: as_if for name in names if (as_if := _with_voids(games, voids, name, names))},
     )
+
+
+def _result(folder: Folder, fixture: Fixture, kept: Mapping[str, bytes], board: str) -> Result | None:
+    """What was kept of a game, or else what its transcript says; None where it has not begun."""
+    if fixture.id in kept:
+        return decode_result(orjson.loads(kept[fixture.id]))
+    tournament, transcript = folder.tournament(), folder.transcript(fixture)
+    if transcript is None:
+        return None
+    return result_of(fixture, transcript, board, tournament.format, tournament.faults)
 
 
 def _together(conducts: Sequence[Conduct]) -> Conduct:
@@ -87,108 +122,27 @@ def _together(conducts: Sequence[Conduct]) -> Conduct:
     return Conduct(whole, sum(c.seconds for c in conducts), sum(c.defaults for c in conducts))
 
 
-def _order_holds(games: Sequence[Game], voids: Sequence[Fixture], standing: Standing, names: Sequence[str]) -> bool:
-    """Whether the order stays if the voids of any one competitor counted as lost, or as won."""
-    order = [row.name for row in standing.rows]
-    played = {game.id: game for game in games if game.winner}
-    for name in names:
-        own = [played[fixture.id] for fixture in voids if name in fixture.competitors and fixture.id in played]
-        for lost in (True, False):
-            extra = [_as_if(game, name, number, lost=lost) for number, game in enumerate(own)]
-            if extra and [row.name for row in rate([*games, *extra], names).rows] != order:
-                return False
-    return True
-
-
-def _as_if(game: Game, name: str, number: int, *, lost: bool) -> Game:
-    """A void of `game` as if `name` had lost it, or won it."""
-    sides = Counter(place.faction for place in game.places if place.competitor == name)
-    own = max(sorted(sides), key=lambda side: sides[side])
-    other = min(({place.faction for place in game.places} - {own}), default=own)
-    return replace(game, id=f"{game.id}-void-{number}", winner=other if lost else own)
-
-
-# Shown
-
-
-def standings_table(report: Report, lang: Lang) -> Table:
-    """The standings as a table for the terminal."""
-    say, standing = texts(lang, "tournament"), report.standing
-    provisional = say["provisional"].format(least=PROVISIONAL_GAMES) if standing.provisional else ""
-    title = report.tournament.title or report.tournament.ruleset
-    shown = Table(
-        box=box.SIMPLE_HEAD,
-        padding=(0, 1, 0, 0),
-        title=RichText(say["standing"].format(title=title, games=standing.games, provisional=provisional)),
-        caption=RichText(_caption(report, lang)),
+def _with_voids(
+    games: Sequence[Game], voids: Sequence[Fixture], name: str, names: Sequence[str]
+) -> tuple[Standing, Standing] | None:
+    """The standings if all voids of a competitor counted as lost by it, and as won; None where it has none."""
+    own = [fixture for fixture in voids if name in fixture.competitors]
+    if not own:
+        return None
+    lost, won = (
+        [_as_if(each, name, number, games[0], lost=lost) for number, each in enumerate(own)] for lost in (True, False)
     )
-    columns = [*_PLAY, *(_CALLS if any(conduct.account.calls for conduct in report.conduct.values()) else ())]
-    columns += ["voids"] if report.voids else []
-    for column in columns:
-        # Names and figures are whole at 80 columns; headings may break.
-        shown.add_column(
-            RichText(say["columns"][column], overflow="fold"),
-            justify="left" if column == "name" else "right",
-            min_width=_WIDTH.get(column),
-        )
-    for row in standing.rows:
-        cells = _cells(report, row)
-        shown.add_row(*(RichText(cells[column]) for column in columns))
-    return shown
+    return rate([*games, *lost], names), rate([*games, *won], names)
 
 
-_PLAY = ("rank", "name", "points", "interval", "best", "duel", "werewolves", "village", "games", "rate")
-_WIDTH = {"name": 10, "points": 6, "interval": 9}
-_CALLS = ("faults", "tokens", "usd", "seconds")
-"""What there is to say of models only."""
-
-
-def _cells(report: Report, row: Row) -> dict[str, str]:
-    conduct, count = report.conduct[row.name], report.tallies[row.name].total
-    rank = "–" if report.standing.provisional else _span(row.first, row.last)
-    tokens = conduct.account.prompt + conduct.account.completion
-    return {
-        "rank": rank,
-        "name": row.name,
-        "points": f"{row.points:.0f}",
-        "interval": f"{_points(row.low):.0f}–{_points(row.high):.0f}",
-        "best": f"{row.best:.0%}",
-        "duel": "" if row.win_rate is None else f"{row.win_rate:.0%}",
-        "werewolves": f"{_points(row.werewolves):.0f}",
-        "village": f"{_points(row.village):.0f}",
-        "games": str(row.games),
-        "rate": "" if count.rate is None else f"{count.rate:.0%}",
-        "faults": str(conduct.account.fallback),
-        "voids": str(report.voids.get(row.name, 0)),
-        "tokens": str(tokens),
-        "usd": f"{conduct.account.usd:.4f}",
-        "seconds": f"{conduct.seconds / conduct.account.calls:.1f}" if conduct.account.calls else "",
-    }
-
-
-def _span(first: int, last: int) -> str:
-    return str(first) if first == last else f"{first}–{last}"
-
-
-def _points(skill: float) -> float:
-    return AVERAGE_POINTS + POINTS_PER_LOGIT * skill
-
-
-def _caption(report: Report, lang: Lang) -> str:
-    say, standing = texts(lang, "tournament"), report.standing
-    groups = "; ".join(", ".join(run) for run in standing.ties if len(run) > 1)
-    ties = say["ties"].format(groups=groups) if groups else ""
-    draws = say["draws"].format(draws=standing.draws, games=standing.games) if standing.draws else ""
-    lines = [say["caption"].format(coverage=COVERAGE, ties=ties, draws=draws)]
-    question = report.tournament.asked
-    asked = say["question"][question.aim].format(top=question.top, games=question.games)
-    if report.settled:
-        lines.append(say["settled"].format(question=asked))
-    else:
-        lines.append(say["open"].format(question=asked, games=games_more(standing, question)))
-    if report.voids:
-        lines.append(say["voids"].format(change=say["voids.same" if report.order_holds else "voids.other"]))
-    return "\n".join(lines)
+def _as_if(fixture: Fixture, name: str, number: int, like: Game, *, lost: bool) -> Game:
+    """A void game, of a board and format `like` others, as if `name` had lost or won it, on the side it was dealt."""
+    dealt = zip(fixture.competitors, fixture.roles, strict=True)
+    places = tuple(Place(who, role, ROLES[role].faction) for who, role in dealt)
+    sides = Counter(place.faction for place in places if place.competitor == name)
+    own = max(sorted(sides), key=lambda side: sides[side])
+    other = min(({place.faction for place in places} - {own}), default=own)
+    return Game(f"{fixture.id}-void-{number}", fixture.deal, like.board, like.format, places, other if lost else own)
 
 
 def standings_data(report: Report) -> dict[str, Any]:
@@ -207,13 +161,24 @@ def standings_data(report: Report) -> dict[str, Any]:
 
 
 def standings_csv(report: Report) -> str:
-    """The standings as comma-separated values, a line for each competitor."""
-    rows = [{key: value for key, value in row.items() if not isinstance(value, dict)} for row in _rows(report)]
+    """The standings as comma-separated values, a line for each competitor; a dot parts the names of what is nested."""
+    rows = [dict(_flat(row)) for row in _rows(report)]
     out = io.StringIO()
-    writer = csv.DictWriter(out, list(rows[0]), lineterminator="\n")
+    columns = dict.fromkeys(column for row in rows for column in row)
+    writer = csv.DictWriter(out, list(columns), lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
     return out.getvalue()
+
+
+def _flat(data: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    for key, value in data.items():
+        if isinstance(value, Mapping):
+            yield from _flat(value, f"{prefix}{key}.")
+        elif isinstance(value, tuple):
+            yield from zip((f"{prefix}{key}.low", f"{prefix}{key}.high"), value, strict=True)
+        else:
+            yield prefix + str(key), value
 
 
 def _rows(report: Report) -> Iterator[dict[str, Any]]:
@@ -227,6 +192,7 @@ def _rows(report: Report) -> Iterator[dict[str, Any]]:
             "drawn": count.total.drawn,
             "running": count.running,
             "voids": report.voids.get(row.name, 0),
+            "points_with_voids": report.points_with_voids(row.name),
             "defaults": account.fallback,
             "calls": account.calls,
             "prompt_tokens": account.prompt,
@@ -237,8 +203,17 @@ def _rows(report: Report) -> Iterator[dict[str, Any]]:
             "faults": dict(account.faults),
             "sides": {side: _counted(one) for side, one in count.sides.items()},
             "roles": {role: _counted(one) for role, one in count.roles.items()},
+            "metrics": {metric: _explained(one) for metric, one in report.metrics[row.name].items()},
         }
 
 
-def _counted(count: Any) -> dict[str, Any]:
+def _explained(metric: Metric) -> dict[str, Any]:
+    return {
+        **asdict(metric.total),
+        "sides": {side: asdict(figure) for side, figure in metric.sides.items()},
+        "days": {side: {str(day): asdict(one) for day, one in days.items()} for side, days in metric.days.items()},
+    }
+
+
+def _counted(count: Count) -> dict[str, Any]:
     return {"won": count.won, "lost": count.lost, "drawn": count.drawn, "rate": count.rate, "interval": count.interval}

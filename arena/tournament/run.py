@@ -17,8 +17,8 @@ from arena.terms import Halted, UnusableInput
 from arena.tournament.folder import Folder
 from arena.tournament.game import Game
 from arena.tournament.plan import Tournament
-from arena.tournament.played import game_of
 from arena.tournament.rating import Standing, rate
+from arena.tournament.result import result_of
 from arena.tournament.schedule import FULL_BLOCKS, Fixture, next_block
 from arena.tournament.stopping import is_over, open_pairs
 from arena.transcript import Header, Position, Transcript, Writer, rerun
@@ -190,9 +190,10 @@ class Run:
 
     def _take(self, fixture: Fixture, transcript: Transcript) -> None:
         tournament = self._tournament
-        self.progress.games[fixture.id] = game_of(
-            fixture, transcript, self._board, tournament.format, tournament.faults
-        )
+        result = result_of(fixture, transcript, self._board, tournament.format, tournament.faults)
+        self.progress.games[fixture.id] = result.game
+        if result.game.winner:
+            self._folder.keep(result)
 
     def _rate(self) -> Standing:
         self.progress.standing = rate(list(self.progress.games.values()), list(self._tournament.competitors))

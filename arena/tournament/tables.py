@@ -1,0 +1,190 @@
+"""The standings in a terminal: who is ahead, how they fare by side and card, and what explains it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from rich import box
+from rich.table import Table
+from rich.text import Text as RichText
+
+from arena.roles import ROLES
+from arena.terms import Lang
+from arena.texts import texts
+from arena.tournament.metrics import METRICS, Figure
+from arena.tournament.rating import AVERAGE_POINTS, POINTS_PER_LOGIT, PROVISIONAL_GAMES, Row
+from arena.tournament.report import COVERAGE, Report
+from arena.tournament.stopping import games_more
+from arena.tournament.tally import Count
+
+
+def standings_table(report: Report, lang: Lang) -> Table:
+    """The standings as a table for the terminal."""
+    say, standing = texts(lang, "tournament"), report.standing
+    provisional = say["provisional"].format(least=PROVISIONAL_GAMES) if standing.provisional else ""
+    title = report.tournament.title or report.tournament.ruleset
+    shown = Table(
+        box=box.SIMPLE_HEAD,
+        padding=(0, 1, 0, 0),
+        title=RichText(say["standing"].format(title=title, games=standing.games, provisional=provisional)),
+        caption=RichText(_caption(report, lang)),
+        caption_justify="left",
+    )
+    columns = [*_PLAY, *(_CALLS if any(conduct.account.calls for conduct in report.conduct.values()) else ())]
+    columns += ["voids"] if report.voids else []
+    for column in columns:
+        # Names and figures are whole at 80 columns; headings may break.
+        shown.add_column(
+            RichText(say["columns"][column], overflow="fold"),
+            justify="left" if column == "name" else "right",
+            min_width=_WIDTH.get(column),
+        )
+    for row in standing.rows:
+        cells = _cells(report, row)
+        shown.add_row(*(RichText(cells[column]) for column in columns))
+    return shown
+
+
+_PLAY = ("rank", "name", "points", "interval", "best", "duel", "werewolves", "village", "games")
+_WIDTH = {"name": 10, "points": 6, "interval": 9}
+_CALLS = ("faults", "tokens", "usd", "seconds")
+"""What there is to say of models only."""
+
+
+def _cells(report: Report, row: Row) -> dict[str, str]:
+    conduct = report.conduct[row.name]
+    rank = "–" if report.standing.provisional else _span(row.first, row.last)
+    tokens = conduct.account.prompt + conduct.account.completion
+    return {
+        "rank": rank,
+        "name": row.name,
+        "points": f"{row.points:.0f}",
+        "interval": f"{_points(row.low):.0f}–{_points(row.high):.0f}",
+        "best": f"{row.best:.0%}",
+        "duel": "" if row.win_rate is None else f"{row.win_rate:.0%}",
+        "werewolves": f"{_points(row.werewolves):.0f}",
+        "village": f"{_points(row.village):.0f}",
+        "games": str(row.games),
+        "faults": str(conduct.account.fallback),
+        "voids": str(report.voids.get(row.name, 0)),
+        "tokens": str(tokens),
+        "usd": f"{conduct.account.usd:.4f}",
+        "seconds": f"{conduct.seconds / conduct.account.calls:.1f}" if conduct.account.calls else "",
+    }
+
+
+def _span(first: int, last: int) -> str:
+    return str(first) if first == last else f"{first}–{last}"
+
+
+def _points(skill: float) -> float:
+    return AVERAGE_POINTS + POINTS_PER_LOGIT * skill
+
+
+def _caption(report: Report, lang: Lang) -> str:
+    say, standing = texts(lang, "tournament"), report.standing
+    groups = "; ".join(", ".join(run) for run in standing.ties if len(run) > 1)
+    ties = say["ties"].format(groups=groups) if groups else ""
+    draws = say["draws"].format(draws=standing.draws, games=standing.games) if standing.draws else ""
+    lines = [say["caption"].format(coverage=COVERAGE, ties=ties, draws=draws)]
+    question = report.tournament.asked
+    asked = say["question"][question.aim].format(top=question.top, games=question.games)
+    if report.settled:
+        lines.append(say["settled"].format(question=asked))
+    else:
+        lines.append(say["open"].format(question=asked, games=games_more(standing, question)))
+    if report.voids:
+        lines.append(say["voids"].format(change=say["voids.same" if report.order_holds else "voids.other"]))
+    return "\n".join(lines)
+
+
+# By competitor, side by side
+
+ABREAST = 4
+"""Competitors in one table: with four, names and figures fit 80 columns."""
+
+Line = tuple[str, Mapping[str, RichText]]
+"""What a row is about, and its cell for each competitor."""
+
+
+def details(report: Report, lang: Lang) -> Iterator[Table]:
+    """How competitors fare by side and card, and what explains it: a column for each, some at a time."""
+    say = texts(lang, "tournament")
+    yield from _abreast(report, say["won"], _results(report, lang))
+    yield from _abreast(report, say["explained"], _explained(report, lang))
+
+
+def _abreast(report: Report, say: dict[str, str], lines: Sequence[Line]) -> Iterator[Table]:
+    names = [row.name for row in report.standing.rows]
+    tables = -(-len(names) // ABREAST)
+    for number in range(tables):
+        shown = Table(
+            box=box.SIMPLE_HEAD,
+            padding=(0, 1, 0, 0),
+            title=RichText(say["title"]) if number == 0 else None,
+            caption=RichText(say["caption"]) if number == tables - 1 else None,
+            caption_justify="left",
+        )
+        shown.add_column("", min_width=20)
+        among = names[number * len(names) // tables : (number + 1) * len(names) // tables]
+        for name in among:
+            shown.add_column(RichText(name), justify="right", min_width=11)
+        for label, cells in lines:
+            shown.add_row(RichText(label), *(cells[name] for name in among))
+        yield shown
+
+
+def _results(report: Report, lang: Lang) -> list[Line]:
+    factions = texts(lang, "terms")["factions"]
+    tallies = report.tallies
+    sides = dict.fromkeys(side for each in tallies.values() for side in each.sides)
+    roles = dict.fromkeys(role for role in ROLES if any(role in each.roles for each in tallies.values()))
+    say = texts(lang, "tournament")["won"]
+    lines: list[Line] = [(say["all"], {name: _won(each.total) for name, each in tallies.items()})]
+    for side in sides:
+        lines.append((factions[side], {name: _won(each.sides.get(side)) for name, each in tallies.items()}))
+    for role in roles:
+        lines.append((ROLES[role].title[lang], {name: _won(each.roles.get(role)) for name, each in tallies.items()}))
+    if report.with_voids:
+        lines.append((say["voids"], {name: _with_voids(report, name) for name in tallies}))
+    return lines
+
+
+def _won(count: Count | None) -> RichText:
+    if count is None or count.rate is None or count.interval is None:
+        return RichText("")
+    return RichText(f"{_share(count.rate, *count.interval)}\n").append(str(count.counted), "dim")
+
+
+def _with_voids(report: Report, name: str) -> RichText:
+    points = report.points_with_voids(name)
+    return RichText("" if points is None else f"{points[0]:.0f}–{points[1]:.0f}")
+
+
+def _explained(report: Report, lang: Lang) -> list[Line]:
+    labels = texts(lang, "tournament")["metrics"]
+    return [
+        (labels[metric], {name: _figure(report, name, metric) for name in report.metrics})
+        for metric in METRICS
+        if any(metric in each for each in report.metrics.values())
+    ]
+
+
+def _figure(report: Report, name: str, metric: str) -> RichText:
+    """A figure with its interval, bold where that does not hold what chance gives; then chance and occasions."""
+    known = report.metrics[name].get(metric)
+    if known is None:
+        return RichText("")
+    figure, share = known.total, METRICS[metric].unit == "share"
+    chance = f"{figure.chance:.0%}" if share else f"{figure.chance:.2f}"
+    found = _share(figure.value, figure.low, figure.high) if share else _number(figure)
+    off = figure.low is not None and figure.high is not None and not figure.low <= figure.chance <= figure.high
+    return RichText(f"{found}\n", "bold" if off else "").append(f"{chance} ·{figure.of}", "not bold dim")
+
+
+def _share(value: float, low: float | None, high: float | None) -> str:
+    interval = "" if low is None or high is None else f" {100 * low:.0f}–{100 * high:.0f}"
+    return f"{value:.0%}{interval}"
+
+
+def _number(figure: Figure) -> str:
+    interval = "" if figure.high is None else f" ±{figure.high - figure.value:.2f}"
+    return f"{figure.value:.2f}{interval}"
