@@ -1,20 +1,28 @@
 """Tournaments as they are run: planned, played, interrupted, gone on with, and read."""
 
 import asyncio
+import csv
+import io
 from pathlib import Path
 from typing import Any
 
+import orjson
 import pytest
 import yaml
+from rich.cells import cell_len
+from rich.console import Console
 
 from arena.resources import resource
-from arena.terms import UnusableInput
+from arena.terms import LANGUAGES, Lang, UnusableInput
+from arena.texts import texts
 from arena.tournament.folder import Folder
+from arena.tournament.metrics import METRICS
 from arena.tournament.plan import Tournament, load_tournament
 from arena.tournament.played import game_of
 from arena.tournament.report import read_report, standings_csv, standings_data
 from arena.tournament.run import Run, header_of
 from arena.tournament.schedule import full_block
+from arena.tournament.tables import details, standings_table
 from arena.transcript import read
 from tests.matches import play
 
@@ -57,9 +65,77 @@ def test_the_same_plan_gives_the_same_standing_whole_or_interrupted(tmp_path: Pa
     found = standings_data(read_report(cut))
     assert [void.cause.split(":")[0] for void in cut.voids()] == ["corrupt"]
     for row in (*data["competitors"], *found["competitors"]):
-        row.pop("voids")
+        row.pop("voids"), row.pop("points_with_voids")
     assert found["competitors"] == data["competitors"]
     assert standings_csv(read_report(whole)).splitlines()[0].startswith("name,games,skill")
+
+
+def test_what_is_kept_of_games_says_what_their_transcripts_say(tmp_path: Path) -> None:
+    """Standings read no transcript of a game that has ended, unless it has changed since; nor trust a cut line."""
+    folder = run(planned(tmp_path), tmp_path / "t")
+    kept = folder.path / "results.jsonl"
+    lines = kept.read_bytes().splitlines(keepends=True)
+    assert len(lines) == 8
+    table = standings_data(read_report(folder))
+    for game in (folder.path / "games").iterdir():
+        game.write_bytes(b"x" * game.stat().st_size)
+    assert standings_data(read_report(folder)) == table
+    (folder.path / "games" / f"{orjson.loads(lines[0])['id']}.jsonl").write_bytes(b"another\n")
+    with pytest.raises(UnusableInput, match="line 1"):
+        read_report(folder)
+    again = run(planned(tmp_path), tmp_path / "again")
+    kept = again.path / "results.jsonl"
+    kept.write_bytes(b"".join([*kept.read_bytes().splitlines(keepends=True)[:3], b'{"id":"b001']))
+    assert standings_data(read_report(again)) == table
+    kept.unlink()
+    assert standings_data(read_report(again)) == table
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_standings_are_whole_at_eighty_columns(tmp_path: Path, lang: Lang) -> None:
+    """Every name and number of six competitors is there, in tables side by side."""
+    names = ("cold-logician", "dry-joker", "hot-charger", "paranoid-detective", "warm-host", "poker-shark")
+    competitors = {name: {"scripted": name} for name in names}
+    folder = run(planned(tmp_path, competitors=competitors, question={"games": 30}), tmp_path / "t")
+    void = folder.fixtures()[0]
+    folder.set_aside(void, "ours: for the test")
+    report = read_report(folder)
+    console = Console(width=80, record=True, file=io.StringIO())
+    console.print(standings_table(report, lang), *details(report, lang))
+    lines = console.export_text().splitlines()
+    assert max(map(cell_len, lines)) <= 80
+    told = "".join(lines)
+    assert "…" not in told
+    for row in standings_data(report)["competitors"]:
+        for figure in ("votes_on_wolves", "true_claims", "decisive_votes"):
+            metric = row["metrics"][figure]
+            assert f"{metric['value']:.0%} {100 * metric['low']:.0f}–{100 * metric['high']:.0f}" in told
+            assert f"{metric['chance']:.0%} ·{metric['of']}" in told
+        assert f"{row['points']:.0f}" in told
+        for side in row["sides"].values():
+            assert f"{side['rate']:.0%} {100 * side['interval'][0]:.0f}–{100 * side['interval'][1]:.0f}" in told
+        if row["name"] in void.competitors:
+            lost, won = row["points_with_voids"]
+            assert lost < row["points"] < won
+            assert f"{lost:.0f}–{won:.0f}" in told
+        else:
+            assert row["points_with_voids"] is None
+
+
+def test_the_standings_as_csv_hold_all_that_the_json_holds(tmp_path: Path) -> None:
+    report = read_report(run(planned(tmp_path), tmp_path / "t"))
+    rows = list(csv.DictReader(io.StringIO(standings_csv(report))))
+    data = standings_data(report)["competitors"]
+    assert [row["name"] for row in rows] == [row["name"] for row in data]
+    for row, full in zip(rows, data, strict=True):
+        assert float(row["metrics.votes_on_wolves.value"]) == full["metrics"]["votes_on_wolves"]["value"]
+        assert float(row["sides.village.interval.low"]) == full["sides"]["village"]["interval"][0]
+        assert float(row["usd"]) == full["usd"]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_figure_has_a_name(lang: Lang) -> None:
+    assert list(texts(lang, "tournament")["metrics"]) == list(METRICS)
 
 
 def test_a_folder_is_for_one_process_and_one_plan(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ tally       results counted by side and card
 design      games as the arrays of a likelihood
 fit         the largest penalised likelihood, and how far it may be off
 rating      the standing: skills, intervals, ranks, ties
+metrics     what explains a standing: figures about single decisions, beside what chance gives
 stopping    whether the question of a tournament is answered, and which pairs leave it open
 =========== ==========================================================================================
 """

@@ -6,10 +6,12 @@ from rich import box
 from rich.table import Table
 from rich.text import Text as RichText
 
+from arena.accounts import FAULTS
 from arena.roles import ROLES
 from arena.terms import Lang
 from arena.texts import texts
 from arena.tournament.metrics import METRICS, Figure
+from arena.tournament.played import Conduct
 from arena.tournament.rating import AVERAGE_POINTS, POINTS_PER_LOGIT, PROVISIONAL_GAMES, Row
 from arena.tournament.report import COVERAGE, Report
 from arena.tournament.stopping import games_more
@@ -28,31 +30,26 @@ def standings_table(report: Report, lang: Lang) -> Table:
         caption=RichText(_caption(report, lang)),
         caption_justify="left",
     )
-    columns = [*_PLAY, *(_CALLS if any(conduct.account.calls for conduct in report.conduct.values()) else ())]
-    columns += ["voids"] if report.voids else []
-    for column in columns:
-        # Names and figures are whole at 80 columns; headings may break.
+    for column in _COLUMNS:
+        # At 80 columns figures are whole; long names and headings may break.
         shown.add_column(
             RichText(say["columns"][column], overflow="fold"),
             justify="left" if column == "name" else "right",
+            overflow="fold",
             min_width=_WIDTH.get(column),
         )
     for row in standing.rows:
         cells = _cells(report, row)
-        shown.add_row(*(RichText(cells[column]) for column in columns))
+        shown.add_row(*(RichText(cells[column]) for column in _COLUMNS))
     return shown
 
 
-_PLAY = ("rank", "name", "points", "interval", "best", "duel", "werewolves", "village", "games")
+_COLUMNS = ("rank", "name", "points", "interval", "best", "duel", "werewolves", "village", "games")
 _WIDTH = {"name": 10, "points": 6, "interval": 9}
-_CALLS = ("faults", "tokens", "usd", "seconds")
-"""What there is to say of models only."""
 
 
 def _cells(report: Report, row: Row) -> dict[str, str]:
-    conduct = report.conduct[row.name]
     rank = "–" if report.standing.provisional else _span(row.first, row.last)
-    tokens = conduct.account.prompt + conduct.account.completion
     return {
         "rank": rank,
         "name": row.name,
@@ -63,11 +60,6 @@ def _cells(report: Report, row: Row) -> dict[str, str]:
         "werewolves": f"{_points(row.werewolves):.0f}",
         "village": f"{_points(row.village):.0f}",
         "games": str(row.games),
-        "faults": str(conduct.account.fallback),
-        "voids": str(report.voids.get(row.name, 0)),
-        "tokens": str(tokens),
-        "usd": f"{conduct.account.usd:.4f}",
-        "seconds": f"{conduct.seconds / conduct.account.calls:.1f}" if conduct.account.calls else "",
     }
 
 
@@ -90,7 +82,8 @@ def _caption(report: Report, lang: Lang) -> str:
     if report.settled:
         lines.append(say["settled"].format(question=asked))
     else:
-        lines.append(say["open"].format(question=asked, games=games_more(standing, question)))
+        left = question.games - standing.games if question.aim == "fixed" else games_more(standing, question)
+        lines.append(say["open"].format(question=asked, games=left))
     if report.voids:
         lines.append(say["voids"].format(change=say["voids.same" if report.order_holds else "voids.other"]))
     return "\n".join(lines)
@@ -109,6 +102,9 @@ def details(report: Report, lang: Lang) -> Iterator[Table]:
     """How competitors fare by side and card, and what explains it: a column for each, some at a time."""
     say = texts(lang, "tournament")
     yield from _abreast(report, say["won"], _results(report, lang))
+    took = _took(report, lang)
+    if took:
+        yield from _abreast(report, say["took"], took)
     yield from _abreast(report, say["explained"], _explained(report, lang))
 
 
@@ -143,8 +139,6 @@ def _results(report: Report, lang: Lang) -> list[Line]:
         lines.append((factions[side], {name: _won(each.sides.get(side)) for name, each in tallies.items()}))
     for role in roles:
         lines.append((ROLES[role].title[lang], {name: _won(each.roles.get(role)) for name, each in tallies.items()}))
-    if report.with_voids:
-        lines.append((say["voids"], {name: _with_voids(report, name) for name in tallies}))
     return lines
 
 
@@ -154,9 +148,33 @@ def _won(count: Count | None) -> RichText:
     return RichText(f"{_share(count.rate, *count.interval)}\n").append(str(count.counted), "dim")
 
 
-def _with_voids(report: Report, name: str) -> RichText:
+def _took(report: Report, lang: Lang) -> list[Line]:
+    """Voids where there are any, and what there is to say of models only."""
+    say, faults = texts(lang, "tournament")["took"], texts(lang, "endpoints")["faults"]
+    accounts = {name: conduct.account for name, conduct in report.conduct.items()}
+    lines: list[tuple[str, dict[str, str]]] = []
+    if report.voids:
+        lines.append((say["voids"], {name: str(report.voids.get(name, 0)) for name in accounts}))
+        lines.append((say["points"], {name: _with_voids(report, name) for name in accounts}))
+    if any(account.calls for account in accounts.values()):
+        lines.append((say["calls"], {name: str(one.calls) for name, one in accounts.items()}))
+        lines.append((say["tokens"], {name: str(one.prompt + one.completion) for name, one in accounts.items()}))
+        lines.append((say["usd"], {name: f"{one.usd:.4f}" for name, one in accounts.items()}))
+        lines.append((say["seconds"], {name: _seconds(one) for name, one in report.conduct.items()}))
+        for fault in FAULTS:
+            if any(account.faults[fault] for account in accounts.values()):
+                lines.append((faults[fault], {name: str(one.faults[fault]) for name, one in accounts.items()}))
+        lines.append((say["defaults"], {name: str(one.fallback) for name, one in accounts.items()}))
+    return [(label, {name: RichText(cell) for name, cell in cells.items()}) for label, cells in lines]
+
+
+def _with_voids(report: Report, name: str) -> str:
     points = report.points_with_voids(name)
-    return RichText("" if points is None else f"{points[0]:.0f}–{points[1]:.0f}")
+    return "" if points is None else f"{points[0]:.0f}–{points[1]:.0f}"
+
+
+def _seconds(conduct: Conduct) -> str:
+    return f"{conduct.seconds / conduct.account.calls:.1f}" if conduct.account.calls else ""
 
 
 def _explained(report: Report, lang: Lang) -> list[Line]:

@@ -5,7 +5,7 @@ about the sums of (got - chance): these are added up by deal, because the games 
 variance of their ratio to the number of occasions is the linearised one, corrected for few deals.
 """
 
-from collections import defaultdict
+from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from math import sqrt
@@ -16,7 +16,7 @@ from scipy.special import stdtrit
 from arena.simulate import wilson
 from arena.terms import record
 from arena.tournament.design import Floats
-from arena.tournament.metrics.measure import METRICS, Sum
+from arena.tournament.metrics.measure import BY_DAY, METRICS, Sum
 
 LEVEL = 0.95
 
@@ -45,53 +45,8 @@ class Metric:
     days: Mapping[str, Mapping[int, Figure]]
 
 
-Cell = tuple[int, Sum]
-"""What one competitor did for one side on one day of a game, with the number of its deal."""
-
-
-class Ledger:
-    """The sums of many games, taken in one by one."""
-
-    def __init__(self) -> None:
-        self._cells: dict[str, dict[str, list[Cell]]] = {metric: defaultdict(list) for metric in METRICS}
-        self._deals: dict[str, int] = {}
-
-    def add(self, deal: str, sums: Iterable[Sum]) -> None:
-        """Take in a game."""
-        number = self._deals.setdefault(deal, len(self._deals))
-        for one in sums:
-            self._cells[one.metric][one.competitor].append((number, one))
-
-    def metrics(self, competitor: str) -> dict[str, Metric]:
-        """The figures of a competitor, in the order of `METRICS`; only those with an occasion."""
-        cells = {metric: field.get(competitor, []) for metric, field in self._cells.items()}
-        return {metric: self._metric(metric, own) for metric, own in cells.items() if own}
-
-    def _metric(self, metric: str, cells: list[Cell]) -> Metric:
-        groups = sorted({(one.side, one.day) for _, one in cells})
-        sides = dict.fromkeys(side for side, _ in groups)
-        days = {side: [day for own, day in groups if own == side and day] for side in sides}
-        return Metric(
-            total=self._figure(metric, cells),
-            sides={side: self._figure(metric, cells, side) for side in sides},
-            days={
-                side: {day: self._figure(metric, cells, side, day) for day in among}
-                for side, among in days.items()
-                if among
-            },
-        )
-
-    def _figure(self, metric: str, cells: list[Cell], side: str = "", day: int = 0) -> Figure:
-        """The figure of all sides and days, or of one."""
-        kind, field_rate, spread = METRICS[metric], None, 0.0
-        if not kind.exact or kind.unit != "share":
-            field = [_totals(_of(own, side, day)) for own in self._cells[metric].values()]
-            whole = _Totals(
-                *(np.concatenate([getattr(own, name) for own in field]) for name in ("of", "got", "chance"))
-            )
-            field_rate = None if kind.exact else whole.value
-            spread = float((whole.residuals**2).sum() / whole.of.sum())
-        return _figure(_totals(_of(cells, side, day)), field_rate, None if kind.unit == "share" else spread)
+Group = tuple[str, int]
+"""A side and a day; the day is 0 where days don't matter."""
 
 
 @record
@@ -113,14 +68,59 @@ class _Totals:
         return np.asarray(more - more.sum() / self.of.sum() * self.of, dtype=np.float64)
 
 
-def _of(cells: Iterable[Cell], side: str, day: int) -> list[Cell]:
-    return [cell for cell in cells if side in ("", cell[1].side) and day in (0, cell[1].day)]
+class Ledger:
+    """The sums of many games, taken in one by one."""
+
+    def __init__(self) -> None:
+        # Of each figure and competitor, for each group, rows of four: number of the deal, occasions, got, chance.
+        self._rows: dict[str, dict[str, dict[Group, array[float]]]] = {metric: {} for metric in METRICS}
+        self._deals: dict[str, int] = {}
+
+    def add(self, deal: str, sums: Iterable[Sum]) -> None:
+        """Take in a game."""
+        number = self._deals.setdefault(deal, len(self._deals))
+        for one in sums:
+            groups = self._rows[one.metric].setdefault(one.competitor, {})
+            rows = groups.setdefault((one.side, one.day), array("d"))
+            rows.extend((number, one.of, one.got, one.chance or 0.0))
+
+    def metrics(self, competitor: str) -> dict[str, Metric]:
+        """The figures of a competitor, in the order of `METRICS`; only those with an occasion."""
+        return {metric: self._metric(metric, competitor) for metric in METRICS if competitor in self._rows[metric]}
+
+    def _metric(self, metric: str, competitor: str) -> Metric:
+        groups = sorted(self._rows[metric][competitor])
+        sides = {side: [group for group in groups if group[0] == side] for side, _ in groups}
+        return Metric(
+            total=self._figure(metric, competitor, groups),
+            sides={side: self._figure(metric, competitor, own) for side, own in sides.items()},
+            days={
+                side: {day: self._figure(metric, competitor, [(side, day)]) for _, day in own}
+                for side, own in sides.items()
+                if metric in BY_DAY
+            },
+        )
+
+    def _figure(self, metric: str, competitor: str, groups: Sequence[Group]) -> Figure:
+        """The figure of some groups together."""
+        kind, field_rate, spread = METRICS[metric], None, 0.0
+        if not kind.exact or kind.unit != "share":
+            whole = _together([self._totals(metric, name, groups) for name in self._rows[metric]])
+            field_rate = None if kind.exact else whole.value
+            spread = float((whole.residuals**2).sum() / whole.of.sum())
+        own = self._totals(metric, competitor, groups)
+        return _figure(own, field_rate, None if kind.unit == "share" else spread)
+
+    def _totals(self, metric: str, competitor: str, groups: Sequence[Group]) -> _Totals:
+        known = self._rows[metric][competitor]
+        rows = np.concatenate([np.array(known.get(group, ()), dtype=np.float64) for group in groups]).reshape(-1, 4)
+        numbers = np.unique(rows[:, 0], return_inverse=True)[1]
+        return _Totals(*(np.bincount(numbers, column).astype(np.float64) for column in rows.T[1:]))
 
 
-def _totals(cells: Sequence[Cell]) -> _Totals:
-    numbers = np.unique([deal for deal, _ in cells], return_inverse=True)[1]
-    sums = np.array([(one.of, one.got, one.chance or 0.0) for _, one in cells], dtype=np.float64).reshape(-1, 3)
-    return _Totals(*(np.bincount(numbers, column).astype(np.float64) for column in sums.T))
+def _together(parts: Sequence[_Totals]) -> _Totals:
+    """Totals by deal and competitor."""
+    return _Totals(*(np.concatenate([getattr(part, name) for part in parts]) for name in ("of", "got", "chance")))
 
 
 def _figure(own: _Totals, field_rate: float | None, spread: float | None) -> Figure:
