@@ -338,27 +338,28 @@ def personas(
 
 @app.command()
 def export(
-    path: Annotated[Path, typer.Argument(help="A transcript.")],
+    path: Annotated[Path, typer.Argument(help="A transcript; for tables also a folder of them, or of a tournament.")],
     html: Annotated[bool, typer.Option("--html", help="One file to look at, which needs no network.")] = False,
-    view: Annotated[str, typer.Option(help="public, god, a seat, or all to switch between them.")] = "public",
-    out: Annotated[Path | None, typer.Option(help="The file to write; default: named as PATH, in this folder.")] = None,
-    lang: Annotated[Lang | None, typer.Option(help="The language of the page; default: that of the game.")] = None,
+    parquet: Annotated[Path | None, typer.Option(help="A folder for tables as Parquet files.")] = None,
+    jsonl: Annotated[Path | None, typer.Option(help="A folder for tables as files of JSON lines.")] = None,
+    view: Annotated[str | None, typer.Option(help="Of --html: public (default), god, a seat, or all of them.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Of --html: the file; default: named as PATH, here.")] = None,
+    lang: Annotated[Lang | None, typer.Option(help="The language; default: that of the game.")] = None,
 ) -> None:
-    """Write a game into one file that can be sent to anybody: only what the view may know is in it."""
-    from dashboard.export import page
+    """Write a game into one file that can be sent to anybody, or games into tables to reckon with."""
+    options.one_format(html=html, parquet=parquet, jsonl=jsonl, only_html={"--view": view, "--out": out})
+    if html:
+        from dashboard.export import page
 
-    if not html:
-        raise UnusableInput("export: choose a format: --html")
-    file = out or Path(f"{path.stem}.html")
-    if file.resolve() == path.resolve():
-        raise UnusableInput(f"--out {file}: that is the transcript; choose another file")
-    transcript = read(path)
-    written = page(transcript, view, lang or transcript.header.lang)
-    try:
-        file.write_text(written, encoding="utf-8")
-    except OSError as error:
-        raise UnusableInput(f"--out {file}: can't be written: {error.strerror}") from None
-    typer.echo(file)
+        file = terminal.page_for(path, out)
+        transcript = read(path)
+        terminal.save(page(transcript, view or "public", lang or transcript.header.lang), file)
+        typer.echo(file)
+        return
+    from arena.dataset import write_tables
+
+    for file in write_tables(path, jsonl or parquet or Path(), "jsonl" if jsonl else "parquet", lang):
+        typer.echo(file)
 
 
 @app.command()

@@ -20,6 +20,19 @@ def refuse_known_seed(person: Seat, seed: int | None, *, practice: bool) -> None
         raise UnusableInput("--practice: nobody to practise; with --human SEAT, or a person in the seats file")
 
 
+def one_format(*, html: bool, parquet: Path | None, jsonl: Path | None, only_html: dict[str, object]) -> None:
+    """Check that `arena export` is told one format, and nothing that does not go with it.
+
+    Raises:
+        UnusableInput: no format or several; an option of pages beside tables.
+    """
+    if sum(bool(given) for given in (html, parquet, jsonl)) != 1:
+        raise UnusableInput("export: choose a format: --html, --parquet FOLDER or --jsonl FOLDER, and no other")
+    given = [option for option, value in only_html.items() if value is not None]
+    if given and not html:
+        raise UnusableInput(f"{given[0]}: goes with --html; tables are of all that may be seen")
+
+
 def model_everywhere(seats: Path | None, model: str | None, weights: Path | None, *, local: bool) -> str | None:
     """The one model that options put in every seat, if they do.
 

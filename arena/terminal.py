@@ -41,6 +41,30 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
+def page_for(transcript: Path, out: Path | None) -> Path:
+    """Where the page of a game goes: to `out`, or into this folder under the name of its transcript.
+
+    Raises:
+        UnusableInput: that is the transcript itself.
+    """
+    file = out or Path(f"{transcript.stem}.html")
+    if file.resolve() == transcript.resolve():
+        raise UnusableInput(f"--out {file}: that is the transcript; choose another file")
+    return file
+
+
+def save(text: str, file: Path) -> None:
+    """Write `text` into `file`.
+
+    Raises:
+        UnusableInput: it can't be written.
+    """
+    try:
+        file.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise UnusableInput(f"--out {file}: can't be written: {error.strerror}") from None
+
+
 def path_for(header: Header, out: Path | None) -> Path:
     """Where a new game goes: `out`, or if that is a folder or missing, a free name in it. A series gets a folder.
 

@@ -26,7 +26,7 @@ class Facts:
         self.cards: Mapping[str, int] = {}
         self.players = 0
         self.day = 0
-        self.night = False
+        self.part = ""
         self.sheriff: Seat = 0
         self.in_play: tuple[Seat, ...] = ()
         self.truth = Truth()
@@ -45,7 +45,7 @@ class Facts:
             case Noted(key="faction"):
                 self._bond[record.seat] = record.value
             case Phase():
-                self.day, self.night = record.day, record.part == "night"
+                self.day, self.part = record.day, record.part
             case Badge():
                 self.sheriff = record.seat
             case Out():
