@@ -260,3 +260,35 @@ def test_results_that_cannot_be_are_refused(results: list[Game], complaint: str)
     with pytest.raises(UnusableInput) as refused:
         rate(results, ["ash", "elm"])
     assert str(refused.value) == complaint
+
+
+def of_two_formats(synergy: dict[str, float], seed: int = 3) -> list[Game]:
+    """Duels and mixed tables among equals, in which a team of one competitor is worth more by its synergy."""
+    rng = np.random.default_rng(seed)
+    duels = games(blocks(plan(), 10), by_skill(synergy, seed))
+    tables = games(blocks(plan("mixed", seed=2), 60), lambda fixture: "werewolves" if rng.random() < 0.5 else "village")
+    return [*duels, *(replace(each, id=f"m{each.id}", deal=f"m{each.deal}", format="mixed") for each in tables)]
+
+
+def test_what_a_team_of_its_own_is_worth_is_told_from_skill_where_formats_differ() -> None:
+    synergy = {**EVEN, "ash": 1.2}
+    both = of_two_formats(synergy)
+    arrays = design(sorted(both, key=lambda game: game.id), SIX)
+    assert arrays.synergy
+    found = dict(zip(SIX, fit(arrays).parameters[12:18], strict=True))
+    assert max(found, key=lambda name: found[name]) == "ash"
+    # It is shrunk: a deviation of 0.15 is all that is expected.
+    assert 0.05 < found["ash"] < 1.2
+    duels = [game for game in both if game.format == "duel"]
+    assert not design(duels, SIX).synergy
+    # What is ranked is the team. Tables on which nobody has a team say little of it, and less than without synergy.
+    together, alone = (skills(rate(each, SIX))["ash"] for each in (both, duels))
+    assert together > 0.3
+    assert alone > 0.5
+
+
+def test_each_format_has_a_balance_of_its_own() -> None:
+    """Werewolves win all duels and no mixed table: nobody is better for it."""
+    both = [replace(each, winner="werewolves" if each.format == "duel" else "village") for each in of_two_formats(EVEN)]
+    for row in rate(both, SIX).rows:
+        assert row.skill == pytest.approx(0, abs=0.05)

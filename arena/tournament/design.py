@@ -2,12 +2,17 @@
 
 The strength of a faction in a game is::
 
-    b[board, format, faction] + sum over competitors of share x (skill + lean) + sum of c[event, faction] x surprise
+    b[board, format, faction] + sum over competitors of share x (skill + lean + company x synergy)
+                              + sum of c[event, faction] x surprise
 
 A share is the part of the faction's seats that a competitor has, so team-pure and mixed tables are one model. The
 lean is +d for the werewolves and -d for the village, with one d for each competitor, and one of its own for every
 further faction. A faction wins with the probability exp(strength) / sum of exp(strength of the factions in the game):
 with two factions, a logistic regression. b and c of the village are zero.
+
+Company is the part of a competitor's team-mates that are the same competitor, and synergy what that is worth to it: 0
+and nothing on a mixed table, 1 and all of it in a team of its own. Games of one format can't tell it from skill, so it
+is there only where games of several formats are rated together.
 """
 
 from collections.abc import Sequence
@@ -29,6 +34,9 @@ SKILL_SD = 1.0
 LEAN_SD = 0.4
 """Prior deviation of the preference for werewolves or village."""
 
+SYNERGY_SD = 0.15
+"""Prior deviation of what it is worth to a competitor to have itself for team-mates."""
+
 THIRD_LEAN_SD = 0.2
 """Prior deviation of the preference for a third faction, of which there are few games."""
 
@@ -41,7 +49,7 @@ BALANCE_SD = 1000**0.5
 
 @record
 class Design:
-    """A likelihood's arrays. The first columns are the skills, the next the leans to werewolves or village.
+    """A likelihood's arrays. The first columns are the skills, the next the leans, then synergies if there are any.
 
     =========== ============================= ==============================================
     columns     games x factions x parameters strength is this times the parameters
@@ -50,6 +58,7 @@ class Design:
     cluster     games                         the number of its deal, from 0
     precision   parameters                    1 / squared prior deviation
     shares      games x factions x names      parts of the faction's seats
+    synergy                                   whether there are columns of synergy
     =========== ============================= ==============================================
     """
 
@@ -59,6 +68,7 @@ class Design:
     cluster: Ints
     precision: Floats
     shares: Floats
+    synergy: bool
 
 
 def design(games: Sequence[Game], names: Sequence[str]) -> Design:
@@ -68,9 +78,12 @@ def design(games: Sequence[Game], names: Sequence[str]) -> Design:
     size = seats.sum(axis=2)
     playing = size > 0
     shares = seats / np.maximum(size, 1)[:, :, None]
+    company = np.maximum(seats - 1, 0) / np.maximum(size - 1, 1)[:, :, None]
+    synergy = len({game.format for game in games}) > 1
     parts = [
         (shares, SKILL_SD),
         (shares * _leaning(factions)[None, :, None], LEAN_SD),
+        *([(shares * company, SYNERGY_SD)] if synergy else []),
         *((shares * _only(factions, faction)[None, :, None], THIRD_LEAN_SD) for faction in _thirds(factions)),
         *((part * playing[:, :, None], sd) for part, sd in _common(games, factions)),
     ]
@@ -81,6 +94,7 @@ def design(games: Sequence[Game], names: Sequence[str]) -> Design:
         cluster=np.unique([game.deal for game in games], return_inverse=True)[1].astype(np.int64),
         precision=np.concatenate([np.full(part.shape[2], sd**-2) for part, sd in parts]),
         shares=shares,
+        synergy=synergy,
     )
 
 

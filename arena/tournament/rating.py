@@ -98,7 +98,7 @@ def rate(games: Collection[Game], competitors: Collection[str]) -> Standing:
     rated = finished(games)
     arrays = design(rated, names)
     islands = _islands(arrays.shares)
-    estimate = _estimate(fit(arrays), len(names))
+    estimate = _estimate(fit(arrays), len(names), synergy=arrays.synergy)
     order = np.argsort(-estimate.skills, kind="stable")
     linked = islands[order][:, None] == islands[order][None, :]
     comparison = compare(estimate.skills[order], estimate.covariance[np.ix_(order, order)], linked)
@@ -115,11 +115,18 @@ def rate(games: Collection[Game], competitors: Collection[str]) -> Standing:
     )
 
 
-def _estimate(fitted: Fit, names: int) -> _Estimate:
-    """Skills from the mean of the field, which duels say nothing about, and the covariance of their errors."""
-    skills, leans = fitted.parameters[:names], fitted.parameters[names : 2 * names]
+def _estimate(fitted: Fit, names: int, *, synergy: bool) -> _Estimate:
+    """Skills from the mean of the field, which duels say nothing about, and the covariance of their errors.
+
+    A skill is that of a team: where synergy is told apart, it is part of it.
+    """
+    team = np.zeros((names, len(fitted.parameters)))
+    team[:, :names] = np.eye(names)
+    if synergy:
+        team[:, 2 * names : 3 * names] = np.eye(names)
+    skills, leans = team @ fitted.parameters, fitted.parameters[names : 2 * names]
     basis = helmert(names).T
-    posterior, sandwich = (basis.T @ part[:names, :names] @ basis for part in (fitted.posterior, fitted.sandwich))
+    posterior, sandwich = (basis.T @ team @ part @ team.T @ basis for part in (fitted.posterior, fitted.sandwich))
     return _Estimate(skills - skills.mean(), leans, basis @ _no_surer(sandwich, posterior) @ basis.T)
 
 
