@@ -112,6 +112,7 @@ def test_standings_are_whole_at_eighty_columns(tmp_path: Path, lang: Lang) -> No
             assert f"{metric['value']:.0%} {100 * metric['low']:.0f}–{100 * metric['high']:.0f}" in told
             assert f"{metric['chance']:.0%} ·{metric['of']}" in told
         assert f"{row['points']:.0f}" in told
+        assert f"{row['won']}-{row['lost']}-{row['drawn']}" in told
         for side in row["sides"].values():
             assert f"{side['rate']:.0%} {100 * side['interval'][0]:.0f}–{100 * side['interval'][1]:.0f}" in told
         if row["name"] in void.competitors:

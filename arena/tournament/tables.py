@@ -145,14 +145,16 @@ def _results(report: Report, lang: Lang) -> list[Line]:
 def _won(count: Count | None) -> RichText:
     if count is None or count.rate is None or count.interval is None:
         return RichText("")
-    return RichText(f"{_share(count.rate, *count.interval)}\n").append(str(count.counted), "dim")
+    return RichText(f"{_share(count.rate, *count.interval)}\n").append(f"{count.won}-{count.lost}-{count.drawn}", "dim")
 
 
 def _took(report: Report, lang: Lang) -> list[Line]:
-    """Voids where there are any, and what there is to say of models only."""
+    """What is unfinished or void, if anything, and what there is to say of models only."""
     say, faults = texts(lang, "tournament")["took"], texts(lang, "endpoints")["faults"]
     accounts = {name: conduct.account for name, conduct in report.conduct.items()}
     lines: list[tuple[str, dict[str, str]]] = []
+    if any(each.running for each in report.tallies.values()):
+        lines.append((say["running"], {name: str(each.running) for name, each in report.tallies.items()}))
     if report.voids:
         lines.append((say["voids"], {name: str(report.voids.get(name, 0)) for name in accounts}))
         lines.append((say["points"], {name: _with_voids(report, name) for name in accounts}))
