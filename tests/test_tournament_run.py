@@ -3,6 +3,8 @@
 import asyncio
 import csv
 import io
+from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,18 +14,19 @@ import yaml
 from rich.cells import cell_len
 from rich.console import Console
 
+from arena.accounts import Account
 from arena.resources import resource
 from arena.terms import LANGUAGES, Lang, UnusableInput
 from arena.texts import texts
 from arena.tournament.folder import Folder
 from arena.tournament.metrics import METRICS
 from arena.tournament.plan import Tournament, load_tournament
-from arena.tournament.played import game_of
+from arena.tournament.played import Conduct, game_of
 from arena.tournament.report import read_report, standings_csv, standings_data
 from arena.tournament.run import Run, header_of
 from arena.tournament.schedule import full_block
 from arena.tournament.tables import details, standings_table
-from arena.transcript import read
+from arena.transcript import Writer, read
 from tests.matches import play
 
 PLAN: dict[str, Any] = {
@@ -121,6 +124,42 @@ def test_standings_are_whole_at_eighty_columns(tmp_path: Path, lang: Lang) -> No
             assert f"{lost:.0f}–{won:.0f}" in told
         else:
             assert row["points_with_voids"] is None
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_standings_say_what_models_took_and_what_is_not_finished(tmp_path: Path, lang: Lang) -> None:
+    tournament = planned(tmp_path)
+    with Folder(tmp_path / "t") as folder:
+        folder.begin(tournament)
+        folder.schedule(full_block(tournament.schedule(), 1))
+        void, running = folder.fixtures()
+        folder.set_aside(void, "provider: for the test")
+        Writer.create(folder.game(running), header_of(tournament, running)).close()
+    report = read_report(folder)
+    account = Account(calls=1234, prompt=50_000, completion=6_789, usd=0.5, fallback=3, faults=Counter({"illegal": 17}))
+    report = replace(report, conduct={"cold": Conduct(account, 2468.0, 3), "hot": Conduct(Account(calls=1), 1.0, 0)})
+    console = Console(width=80, record=True, file=io.StringIO())
+    console.print(standings_table(report, lang), *details(report, lang))
+    say = texts(lang, "tournament")["took"]
+    rows = {line.split("  ")[0].strip(): line.split() for line in console.export_text().splitlines() if line.strip()}
+    cold = [row.name for row in report.standing.rows].index("cold")
+    numbers = {
+        label: rows[say[label]][-2:][cold] for label in ("running", "voids", "calls", "tokens", "usd", "seconds")
+    }
+    assert numbers == {
+        "running": "1",
+        "voids": "1",
+        "calls": "1234",
+        "tokens": "56789",
+        "usd": "0.5000",
+        "seconds": "2.0",
+    }
+    assert rows[texts(lang, "endpoints")["faults"]["illegal"]][-2:][cold] == "17"
+    assert rows[say["defaults"]][-2:][cold] == "3"
+    lost, won = report.points_with_voids("cold") or (0, 0)
+    assert lost < 1000 < won
+    for row in standings_data(report)["competitors"]:
+        assert (row["won"], row["lost"], row["drawn"], row["running"], row["voids"]) == (0, 0, 0, 1, 1)
 
 
 def test_the_standings_as_csv_hold_all_that_the_json_holds(tmp_path: Path) -> None:

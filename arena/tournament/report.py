@@ -4,7 +4,7 @@ import csv
 import io
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import orjson
@@ -18,7 +18,7 @@ from arena.tournament.plan import Tournament
 from arena.tournament.played import Conduct
 from arena.tournament.rating import Standing, rate
 from arena.tournament.result import Result, decode_result, result_of
-from arena.tournament.schedule import Fixture
+from arena.tournament.schedule import Fixture, Format
 from arena.tournament.stopping import open_pairs
 from arena.tournament.tally import Count, Tally, tally
 
@@ -83,14 +83,15 @@ def read_report(folder: Folder) -> Report:
     conducts: dict[str, list[Conduct]] = defaultdict(list)
     ledger = Ledger()
     for fixture in fixtures.values():
-        result = _result(folder, fixture, kept, board)
+        result = _result(folder, fixture, kept, tournament, board)
         if result is None:
             continue
         games.append(result.game)
         ledger.add(fixture.deal, result.sums)
         for name, conduct in result.conduct.items():
             conducts[name].append(conduct)
-    voids = [fixtures[void.id] for void in folder.voids() if void.id in fixtures]
+    given_up = [void for void in folder.voids() if void.id in fixtures]
+    voids = [_void(fixtures[void.id], void.number, board, tournament.format) for void in given_up]
     standing = rate(games, names)
     return Report(
         tournament,
@@ -98,16 +99,18 @@ def read_report(folder: Folder) -> Report:
         tally(games, names),
         {name: _together(conducts[name]) for name in names},
         {name: ledger.metrics(name) for name in names},
-        Counter(name for fixture in voids for name in set(fixture.competitors)),
+        Counter(name for void in given_up for name in set(fixtures[void.id].competitors)),
         {name: as_if for name in names if (as_if := _with_voids(games, voids, name, names))},
     )
 
 
-def _result(folder: Folder, fixture: Fixture, kept: Mapping[str, bytes], board: str) -> Result | None:
+def _result(
+    folder: Folder, fixture: Fixture, kept: Mapping[str, bytes], tournament: Tournament, board: str
+) -> Result | None:
     """What was kept of a game, or else what its transcript says; None where it has not begun."""
     if fixture.id in kept:
         return decode_result(orjson.loads(kept[fixture.id]))
-    tournament, transcript = folder.tournament(), folder.transcript(fixture)
+    transcript = folder.transcript(fixture)
     if transcript is None:
         return None
     return result_of(fixture, transcript, board, tournament.format, tournament.faults)
@@ -123,26 +126,29 @@ def _together(conducts: Sequence[Conduct]) -> Conduct:
 
 
 def _with_voids(
-    games: Sequence[Game], voids: Sequence[Fixture], name: str, names: Sequence[str]
+    games: Sequence[Game], voids: Sequence[Game], name: str, names: Sequence[str]
 ) -> tuple[Standing, Standing] | None:
     """The standings if all voids of a competitor counted as lost by it, and as won; None where it has none."""
-    own = [fixture for fixture in voids if name in fixture.competitors]
+    own = [void for void in voids if any(place.competitor == name for place in void.places)]
     if not own:
         return None
-    lost, won = (
-        [_as_if(each, name, number, games[0], lost=lost) for number, each in enumerate(own)] for lost in (True, False)
-    )
+    lost, won = ([_as_if(void, name, lost=lost) for void in own] for lost in (True, False))
     return rate([*games, *lost], names), rate([*games, *won], names)
 
 
-def _as_if(fixture: Fixture, name: str, number: int, like: Game, *, lost: bool) -> Game:
-    """A void game, of a board and format `like` others, as if `name` had lost or won it, on the side it was dealt."""
+def _void(fixture: Fixture, number: int, board: str, format: Format) -> Game:
+    """A game that was given up, with everybody on the side they were dealt."""
     dealt = zip(fixture.competitors, fixture.roles, strict=True)
-    places = tuple(Place(who, role, ROLES[role].faction) for who, role in dealt)
-    sides = Counter(place.faction for place in places if place.competitor == name)
+    places = tuple(Place(name, role, ROLES[role].faction) for name, role in dealt)
+    return Game(f"{fixture.id}-void-{number}", fixture.deal, board, format, places)
+
+
+def _as_if(void: Game, name: str, *, lost: bool) -> Game:
+    """`void` as if `name` had lost it, or won it."""
+    sides = Counter(place.faction for place in void.places if place.competitor == name)
     own = max(sorted(sides), key=lambda side: sides[side])
-    other = min(({place.faction for place in places} - {own}), default=own)
-    return Game(f"{fixture.id}-void-{number}", fixture.deal, like.board, like.format, places, other if lost else own)
+    other = min(({place.faction for place in void.places} - {own}), default=own)
+    return replace(void, winner=other if lost else own)
 
 
 def standings_data(report: Report) -> dict[str, Any]:
