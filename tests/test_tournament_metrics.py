@@ -1,6 +1,8 @@
 """What explains a standing: figures of small games worked out by hand, oracles that count everything, and chance."""
 
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import permutations, product
 from math import log2
 
@@ -8,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.events import Acted, Badge, Exploded, Marked, Noted, Out, Revealed, Shot
+from arena.events import Acted, Badge, Began, Exploded, Marked, Noted, Out, Revealed, Shot, Turned
 from arena.ruleset import load_ruleset
 from arena.terms import Claim, Seat
 from arena.tournament.metrics import METRICS, Ledger, Sum, measured
@@ -267,6 +269,18 @@ def test_sides_are_those_of_the_moment() -> None:
     (shot,) = [one for one in sums(*records) if one.metric == "shots"]
     assert (shot.side, shot.got) == ("lovers", 1)
     assert found("votes_on_wolves", Noted(7, "faction", "lovers"), votes({7: 1})) == {}
+    assert found("votes_on_wolves", Turned(7, "werewolf"), votes({3: 7})) == {3: (1, 1, 0.5)}
+    assert found("votes_on_own", Turned(7, "werewolf"), votes({7: 1})) == {7: (1, 1, third(1))}
+
+
+def test_cards_that_lie_beside_the_table_are_among_those_that_may_be_anywhere() -> None:
+    """A check finds one of three werewolves among eight cards, for two lie where nobody sits."""
+    beginning, *dealt = began()
+    assert isinstance(beginning, Began)
+    beside = replace(beginning, cards={**Counter(CARDS), "werewolf": 3, "thief": 1})
+    records = [beside, *dealt, night(1), *checks(3, 1, "werewolf", (1,))]
+    (check,) = [one for one in measured(records, NAMES) if one.metric == "first_check"]
+    assert check.got == pytest.approx(log2(8 / 3), abs=1e-6)
 
 
 def test_a_check_that_contradicts_what_is_known_has_no_measure() -> None:
