@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import permutations, product
 from math import log2
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -337,6 +338,21 @@ def test_an_interval_is_by_deal() -> None:
     assert once.value == twice.value == pytest.approx(sum(number % 3 for number in range(10)) / 40)
     assert twice.high == pytest.approx(once.high)
     assert once.chance == pytest.approx(1.5 / 4)
+
+
+def test_intervals_hold_the_truth_where_the_games_of_a_deal_are_alike() -> None:
+    """Thirty deals of two games with four occasions each; a deal shifts its rate by up to a third."""
+    rng = np.random.default_rng(4)
+    held = 0
+    for _ in range(400):
+        ledger = Ledger()
+        for number in range(30):
+            rate = 0.5 + rng.choice([-1, 1]) / 3
+            for _ in range(2):
+                ledger.add(str(number), [one("a", 4, float(rng.binomial(4, rate)), 1.0)])
+        figure = ledger.metrics("a")["poison"].total
+        held += (figure.low or 0) <= 0.5 <= (figure.high or 0)
+    assert 0.92 < held / 400 < 0.98
 
 
 def test_a_few_deals_that_are_alike_by_luck_are_not_sure() -> None:
