@@ -281,7 +281,7 @@ async def test_every_request_goes_through_the_limits_of_its_plan(
     monkeypatch: pytest.MonkeyPatch, faults: list[str]
 ) -> None:
     """No more than a sixth of a minute's requests go out at once; tokens are counted at their worst."""
-    monkeypatch.setattr("arena.endpoint.client.AsyncLimiter", Limiter)
+    monkeypatch.setattr("arena.endpoint.limits.AsyncLimiter", Limiter)
     Limiter.made.clear()
     with ModelServer() as server, quick():
         server.next(*faults)

@@ -92,6 +92,23 @@ def test_a_game_that_is_being_played_cannot_be_resumed(tmp_path: Path) -> None:
         resume(path)
 
 
+def test_a_game_is_taken_over_from_whoever_still_writes_it(tmp_path: Path) -> None:
+    """Not even the lock keeps it, which may be held by a machine that nobody hears of; what it writes is lost."""
+    path = tmp_path / "game"
+    with Writer.create(path, header(6, 5)) as lost:
+        play(tmp_path / "whole", header(6, 5))
+        begun = lines(tmp_path / "whole")[:40]
+        path.write_bytes(b"".join(begun) + b'{"kind":"half')
+        before, writer = Writer.take_over(path)
+        with writer:
+            lost.append(Gone((2,)))
+            assert read(path).records == before.records
+            assert lines(path) == begun
+    resume(path)
+    assert lines(path) == lines(tmp_path / "whole")
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["game", "whole"]
+
+
 def test_a_process_killed_at_any_moment_loses_nothing_that_counted(tmp_path: Path) -> None:
     """Twenty processes are really killed, each in another place of the game."""
     head = header(9, 13)

@@ -10,7 +10,8 @@
 What may live here: what belongs to an endpoint whatever is asked of it. What may not: the game.
 """
 
-from arena.endpoint.call import Answer, Call, Log, Overflow, Unreachable
+from arena.endpoint.call import Answer, Call, Log, Overflow, Unanswered, Unreachable
+from arena.endpoint.limits import Limits, OwnLimits
 from arena.endpoint.opened import Endpoints
 from arena.endpoint.plan import EndpointPlan, Sampling, completed, load_endpoints, resolve
 from arena.endpoint.purse import OutOfBudget, Purse
@@ -20,11 +21,14 @@ __all__ = [
     "Call",
     "EndpointPlan",
     "Endpoints",
+    "Limits",
     "Log",
     "OutOfBudget",
     "Overflow",
+    "OwnLimits",
     "Purse",
     "Sampling",
+    "Unanswered",
     "Unreachable",
     "completed",
     "load_endpoints",

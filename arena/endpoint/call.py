@@ -62,7 +62,18 @@ class Log(Protocol):
 
 
 class Unreachable(DuskwaldError):
-    """An endpoint gives no answer, and was tried for as long as its plan says, or says that trying is useless."""
+    """An endpoint gives no answer, and was tried for as long as its plan says, or says that trying is useless.
+
+    `status` is the HTTP status it gave last; 0 where it gave none.
+    """
+
+    def __init__(self, message: str, status: int = 0) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+class Unanswered(Unreachable):
+    """This call gets no answer although its endpoint is up: it is refused in every form, or takes too long."""
 
 
 class Overflow(DuskwaldError):

@@ -11,16 +11,17 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 
 import openai
-from aiolimiter import AsyncLimiter
-from openai.types.chat import ChatCompletion
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, stop_before_delay
 
 from arena.endpoint.ability import Ability, response_format
-from arena.endpoint.call import Answer, Call, Log, Overflow, Unreachable
+from arena.endpoint.call import Answer, Call, Log, Overflow, Unanswered, Unreachable
+from arena.endpoint.completion import answer_in, kept
+from arena.endpoint.connections import Connections, timed_out, was_reached
+from arena.endpoint.limits import Limits, OwnLimits
 from arena.endpoint.plan import EndpointPlan
 from arena.endpoint.purse import Purse
 from arena.endpoint.size import fewest, tokens
-from arena.terms import Attempt, Fault, Usage
+from arena.terms import Attempt, Fault
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
 """Seconds between attempts while nobody answers: doubled each time, and drawn, so that not all come back at once."""
@@ -28,51 +29,34 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
 ANOTHER_LENGTH = 200
 """Tokens between two prompts, as estimated, that no tokeniser counts as equal."""
 
-KEPT = 65_536
-"""Characters of an answer that are kept; no answer a seat may give is a tenth of it."""
-
-NAMED = 100
-"""Characters of a name that an endpoint gives."""
-
 _NONSENSE = (ValueError, AttributeError, TypeError, LookupError)
 """What goes wrong when an answer is no completion: bytes, a page, half an object, a word where a number belongs."""
 
 
-_NOBODY = {"ConnectError", "ConnectTimeout"}
-"""What the client's own client calls it when nobody was reached; by name, for it has changed that client before."""
-
-
 class _Retry(Exception):
-    """This attempt came to nothing; the next one may not. `after`: seconds the endpoint has asked for."""
+    """This attempt came to nothing; the next one may not.
 
-    def __init__(self, why: str, after: float | None = None) -> None:
+    `after`: seconds the endpoint has asked for; `late`: it was reached and took longer than it may; `status`: HTTP.
+    """
+
+    def __init__(self, why: str, after: float | None = None, *, late: bool = False, status: int = 0) -> None:
         super().__init__()
         self.why = why
         self.after = after
+        self.late = late
+        self.status = status
 
 
 class Endpoint:
     """One endpoint, for one event loop and all games played on it."""
 
-    def __init__(self, name: str, plan: EndpointPlan, purse: Purse | None = None) -> None:
+    def __init__(self, name: str, plan: EndpointPlan, purse: Purse | None = None, limits: Limits | None = None) -> None:
         self.name = name
         self.plan = plan
         self.ability = Ability(plan.context)
         self._purse = purse or Purse()
-        self._client = openai.AsyncOpenAI(
-            base_url=plan.base_url,
-            api_key=plan.key(),
-            max_retries=0,
-            timeout=plan.timeout,
-            organization="",
-            project="",
-            # A proxy of the environment can't reach this machine.
-            http_client=openai.DefaultAsyncHttpxClient(trust_env=False) if plan.local else None,
-        )
-        self._in_flight = asyncio.Semaphore(plan.in_flight)
-        # What a minute allows could all go out in its first second, and as much again over the rest; so in ten.
-        self._requests = plan.requests_per_minute and AsyncLimiter(max(1, plan.requests_per_minute / 6), 10)
-        self._tokens = plan.tokens_per_minute and AsyncLimiter(plan.tokens_per_minute, 60)
+        self._connections = Connections(plan)
+        self._limits = limits or OwnLimits(plan)
         self._closed_until = 0.0
         self._is_down = False
         self._first = asyncio.Lock()
@@ -81,7 +65,7 @@ class Endpoint:
 
     async def close(self) -> None:
         """Let go of the connections."""
-        await self._client.close()
+        await self._connections.close()
 
     async def check(self) -> None:
         """See that somebody answers there and serves the model.
@@ -92,7 +76,7 @@ class Endpoint:
             Unreachable: nobody answers, or not with this key, or the model is not among those listed.
         """
         try:
-            listed = [model.id async for model in self._client.models.list()]
+            listed = await self._connections.models()
         except openai.NotFoundError:
             listed = []
         except (openai.APIError, *_NONSENSE) as error:
@@ -108,7 +92,7 @@ class Endpoint:
         asked = [{"role": "user", "content": "Hi"}]
         body: dict[str, Any] = {"model": self.plan.model, "messages": asked, "max_tokens": 16}
         try:
-            await self._client.chat.completions.create(**body)
+            await self._connections.post(body)
         except (openai.BadRequestError, openai.UnprocessableEntityError):
             return
         except (openai.APIError, *_NONSENSE) as error:
@@ -119,6 +103,7 @@ class Endpoint:
 
         Raises:
             Unreachable: no answer, after trying for as long as the plan says.
+            Unanswered: none to this call, though it answers others.
             Overflow: the prompt does not fit.
             Halted: the call could exceed the budget.
         """
@@ -137,9 +122,22 @@ class Endpoint:
                     self._is_down = False
                     return answer
         except _Retry as last:
-            why = f": {last.why}" if last.why else ""
-        self._is_down = True
-        raise Unreachable(f"{self.name}: no answer within {self.plan.patience:g} seconds{why}")
+            why = f"{self.name}: no answer within {self.plan.patience:g} seconds" + (
+                f": {last.why}" if last.why else ""
+            )
+            if last.late and await self._is_up():
+                raise Unanswered(why) from None
+            self._is_down = True
+            raise Unreachable(why, last.status) from None
+        raise AssertionError("the last attempt returns or raises")
+
+    async def _is_up(self) -> bool:
+        """Whether it answers a word; what it takes too long over is then its own, and no outage."""
+        try:
+            await self._knock()
+        except Unreachable:
+            return False
+        return True
 
     def _pause(self, state: RetryCallState) -> float:
         error = state.outcome and state.outcome.exception()
@@ -158,7 +156,8 @@ class Endpoint:
         While nobody knows how the endpoint counts, a call that has to keep to a budget is made alone.
         """
         async with AsyncExitStack() as bounds:
-            await bounds.enter_async_context(self._in_flight)
+            await self._limits.enter()
+            bounds.callback(self._limits.leave)
             if self._purse.budget is not None and not self._ratio:
                 await bounds.enter_async_context(self._first)
             prompt = self._size(call)
@@ -185,10 +184,7 @@ class Endpoint:
             if pause > self.plan.patience:
                 raise Unreachable(f"{self.name}: it asks to be left alone for {pause:.0f} seconds")
             await asyncio.sleep(pause + random.uniform(0, FIRST_PAUSE))
-        if self._requests:
-            await self._requests.acquire()
-        if self._tokens:
-            await self._tokens.acquire(min(size, self._tokens.max_rate))
+        await self._limits.turn(size)
 
     async def _request(self, call: Call, log: Log, prompt: int) -> Answer | None:
         """One HTTP request. None: it was refused, and something was learnt from it."""
@@ -202,8 +198,8 @@ class Endpoint:
         begun = time.monotonic()
         spent = 0.0
         try:
-            completion = await self._client.chat.completions.create(**body)
-            answer = self._answer(completion, time.monotonic() - begun, worst)
+            completion = await self._connections.post(body)
+            answer = answer_in(completion, price, time.monotonic() - begun, worst)
             spent = answer.usd
             if answer.usage:
                 counted = answer.usage.prompt_tokens / (prompt / max(1.0, self._ratio))
@@ -214,9 +210,9 @@ class Endpoint:
             return None
         except (openai.APIError, *_NONSENSE) as error:
             # Whoever was reached may have written an answer, and charges for it.
-            spent = 0.0 if type(error.__cause__).__name__ in _NOBODY else worst
+            spent = worst if was_reached(error) else 0.0
             self._log(log, call, "unreachable", _what(error), time.monotonic() - begun, spent)
-            raise _Retry(_what(error)) from None
+            raise _Retry(_what(error), late=timed_out(error)) from None
         except BaseException:
             # Interrupted in the middle: nobody knows what it has cost.
             spent = worst
@@ -239,37 +235,7 @@ class Endpoint:
             body["response_format"] = asked_for
         for key in self.ability.dropped:
             body.pop(key, None)
-        if self.plan.extra:
-            body["extra_body"] = dict(self.plan.extra)
-        return body
-
-    def _answer(self, completion: object, seconds: float, usd: float) -> Answer:
-        """What came back, as plain facts. What nobody has counted has cost `usd`.
-
-        Raises:
-            ValueError: it is no completion.
-        """
-        if not isinstance(completion, ChatCompletion) or not completion.choices:
-            raise ValueError("not a completion")
-        choice = completion.choices[0]
-        message = choice.message
-        if message is None:
-            raise ValueError("a completion without a message")
-        extra: Mapping[str, Any] = message.model_extra or {}
-        usage = _usage(completion)
-        price = self.plan.prices
-        if price and usage:
-            usd = price.of(usage.prompt_tokens, usage.cached_tokens, usage.completion_tokens)
-        return Answer(
-            text=_kept(message.content),
-            reasoning=_kept(extra.get("reasoning_content") or extra.get("reasoning")),
-            finish=_kept(choice.finish_reason),
-            refusal=_kept(message.refusal),
-            model=_kept(completion.model)[:NAMED],
-            usage=usage,
-            seconds=round(seconds, 3),
-            usd=usd,
-        )
+        return {**body, **self.plan.extra}
 
     def _refused(
         self, call: Call, body: Mapping[str, Any], form: Any, error: openai.APIStatusError, log: Log, seconds: float
@@ -284,8 +250,8 @@ class Endpoint:
             return
         self._log(log, call, "unreachable", said, seconds)
         if (status in {408, 409, 425, 429} or status >= 500) and "insufficient_quota" not in said:
-            raise _Retry(said, _retry_after(error)) from None
-        raise Unreachable(f"{self.name}: {said}") from None
+            raise _Retry(said, _retry_after(error), status=status) from None
+        raise (Unanswered if status in {400, 413, 422} else Unreachable)(f"{self.name}: {said}", status) from None
 
     def _log(self, log: Log, call: Call, fault: Fault, detail: str, seconds: float, usd: float = 0.0) -> None:
         took = round(seconds, 3)
@@ -295,7 +261,7 @@ class Endpoint:
 
     def _masked(self, said: str) -> str:
         """What the endpoint says, without the key or the address it may repeat."""
-        for secret in filter(None, (self.plan.key_env and self._client.api_key, self.plan.base_url)):
+        for secret in filter(None, (self.plan.key_env and self._connections.key, self.plan.base_url)):
             said = said.replace(secret, "…")
         return said
 
@@ -315,34 +281,11 @@ class Endpoint:
         return False
 
 
-def _usage(completion: ChatCompletion) -> Usage | None:
-    counted = completion.usage
-    prompt = _count(getattr(counted, "prompt_tokens", None))
-    written = _count(getattr(counted, "completion_tokens", None))
-    if prompt is None or written is None:
-        return None
-    details = getattr(counted, "prompt_tokens_details", None)
-    cached = _count(getattr(details, "cached_tokens", None)) or 0
-    return Usage(prompt, min(cached, prompt), written)
-
-
-def _count(given: object) -> int | None:
-    """A number of tokens; None for anything else, as the client checks no types."""
-    return given if type(given) is int and 0 <= given < 2**53 else None
-
-
-def _kept(text: object) -> str:
-    """Text that can be written down: no lone surrogates, and not without end."""
-    if not isinstance(text, str):
-        return ""
-    return text[:KEPT].encode("utf-8", "replace").decode()
-
-
 def _what(error: Exception) -> str:
     """What went wrong, in one line that holds no address and no key."""
     if isinstance(error, openai.APIStatusError):
         return f"HTTP {error.status_code}: {_one_line(_said(error))}"
-    if isinstance(error, openai.APITimeoutError):
+    if timed_out(error):
         return "no answer in time"
     if isinstance(error, openai.APIConnectionError):
         return "no connection, or it was cut"
@@ -357,7 +300,7 @@ def _said(error: openai.APIStatusError) -> str:
 
 
 def _one_line(text: str) -> str:
-    return _kept(" ".join(text.split())[:300])
+    return kept(" ".join(text.split())[:300])
 
 
 def _retry_after(error: openai.APIStatusError) -> float | None:

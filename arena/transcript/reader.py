@@ -1,5 +1,6 @@
 """Reading a transcript, whole or as far as it has been written."""
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -45,18 +46,8 @@ class Transcript:
 
     @property
     def spent(self) -> float:
-        """What its calls to models have cost, in USD; one whose end was never written, at its worst."""
-        open_calls: dict[tuple[Seat, int], float] = {}
-        spent = 0.0
-        for record in self.records:
-            if isinstance(record, Reserved):
-                # A second call while one is open: the first was in flight when the process ended.
-                spent += open_calls.get((record.seat, record.n), 0.0)
-                open_calls[record.seat, record.n] = record.usd
-            elif isinstance(record, Attempted):
-                open_calls.pop((record.seat, record.n), None)
-                spent += record.attempt.usd
-        return spent + sum(open_calls.values())
+        """What its calls to models have cost, as `cost` says."""
+        return cost(self.records)
 
     def past(self, seat: Seat) -> Past:
         """What the player of `seat` has replied, and the calls made for a request it has not yet replied to."""
@@ -70,6 +61,30 @@ class Transcript:
         views = Views(self.header.players)
         views.add(self.events)
         return views
+
+
+def cost(records: Iterable[Record]) -> float:
+    """What the calls to models among `records` have cost, in USD; one whose end was never written, at its worst."""
+    open_calls: dict[tuple[Seat, int], float] = {}
+    spent = 0.0
+    for record in records:
+        if isinstance(record, Reserved):
+            # A second call while one is open: the first was in flight when the process ended.
+            spent += open_calls.get((record.seat, record.n), 0.0)
+            open_calls[record.seat, record.n] = record.usd
+        elif isinstance(record, Attempted):
+            open_calls.pop((record.seat, record.n), None)
+            spent += record.attempt.usd
+    return spent + sum(open_calls.values())
+
+
+def legible(data: bytes) -> Iterator[Record]:
+    """The records in the bytes of a transcript that can be read, whatever else is in it."""
+    for line in data.split(b"\n"):
+        try:
+            yield decode(line)
+        except UnusableInput:
+            continue
 
 
 def read(path: Path, called: Path | None = None) -> Transcript:

@@ -2,6 +2,7 @@
 
 import fcntl
 import os
+import secrets
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -71,6 +72,20 @@ class Writer:
         phases = [event.part for event in transcript.events if isinstance(event, Phase)]
         writer._night = phases[-1:] == ["night"]
         return transcript, writer
+
+    @classmethod
+    def take_over(cls, path: Path) -> tuple[Transcript, Self]:
+        """As `resume`, from whoever may still write to `path` on a machine that nobody hears of any more.
+
+        The transcript goes on in a copy under the same name. What that one still writes ends in a file without name.
+        """
+        draft = path.with_name(f".{path.name}-{secrets.token_hex(4)}")
+        try:
+            draft.write_bytes(path.read_bytes())
+            draft.replace(path)
+        except OSError as error:
+            raise _unwritable(path, error) from None
+        return cls.resume(path)
 
     def append(self, *records: Record) -> None:
         """Write `records`, all or, if the process ends meanwhile, some first ones.

@@ -43,6 +43,7 @@ class ModelServer:
         cached: Report tokens whose prefix an earlier prompt had.
         slow: Delay of the fault `slow`, in seconds.
         retry_after: Wait that 429 and 503 ask for, in seconds.
+        port: Where it is open; a free port if 0.
     """
 
     def __init__(
@@ -57,19 +58,23 @@ class ModelServer:
         cached: bool = True,
         slow: float = 0.05,
         retry_after: int = 1,
+        port: int = 0,
     ) -> None:
         self.answer: Callable[[Json], str] | None = None
         """Writes the content of answers from the body of the request; a random one that fits its schema if None."""
+        self.meets: Callable[[Json], str | None] = lambda body: None
+        """Says which fault a request meets with, whoever is next."""
         self._models, self._key, self._cached, self._seed = models, key, cached, seed
         self._context, self._truncates = context, truncates
-        self._refusals = [REFUSALS[name] for name in refuses]
+        self.refusals: list[Callable[[Json], Refusal | None]] = [REFUSALS[name] for name in refuses]
+        """Each says of a request why it is refused, if it is."""
         self._pace = Pace(slow, retry_after)
         self._requests: list[Asked] = []
         self._next: deque[str] = deque()
         self._mix: tuple[float, int, list[str]] = 0.0, 0, []
         self._seen: Counter[bytes] = Counter()
         self._prompts: list[str] = []
-        self._loopback = Loopback(self._handle)
+        self._loopback = Loopback(self._handle, port)
 
     def __enter__(self) -> Self:
         self._loopback.__enter__()
@@ -135,7 +140,7 @@ class ModelServer:
     def _refused(self, body: Json) -> Refusal | None:
         if body["model"] not in self._models:
             return refusals.wrong_model(body["model"])
-        for refuses in (refusals.malformed, *self._refusals):
+        for refuses in (refusals.malformed, *self.refusals):
             if refused := refuses(body):
                 return refused
         count = tokens(_prompt(body))
@@ -150,6 +155,8 @@ class ModelServer:
         if self._context is not None and self._truncates:
             body = _end(body, self._context)
         draft = Draft(body, Random(f"{self._seed} {name}"), self._pace, self.answer)
+        if own := self.meets(body):
+            return own, self._answered(draft, own)
         if self._next:
             fault = self._next.popleft()
             return fault, self._answered(draft, fault)

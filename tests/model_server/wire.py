@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import json
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from http import HTTPStatus
@@ -22,7 +23,7 @@ class Call:
 
 @dataclass(frozen=True)
 class Response:
-    """What is sent after `delay` seconds, whole or `cut` somewhere."""
+    """What is sent `delay` seconds after the call, whole or `cut` somewhere."""
 
     status: int
     data: bytes
@@ -46,8 +47,8 @@ class Loopback:
     What `handle` raises is raised again where the `with` block ends; the client sees status 500.
     """
 
-    def __init__(self, handle: Callable[[Call], Response]) -> None:
-        self.port = 0
+    def __init__(self, handle: Callable[[Call], Response], port: int = 0) -> None:
+        self.port = port
         self.most_in_flight = 0
         self._handle = handle
         self._in_flight = 0
@@ -70,7 +71,7 @@ class Loopback:
 
     async def _serve(self) -> None:
         self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
-        server = await asyncio.start_server(self._talk, "127.0.0.1", 0)
+        server = await asyncio.start_server(self._talk, "127.0.0.1", self.port)
         self.port = server.sockets[0].getsockname()[1]
         self._started.set()
         await self._stop.wait()
@@ -99,9 +100,10 @@ class Loopback:
         """Send the response; say whether the connection stays open."""
         self._in_flight += 1
         self.most_in_flight = max(self.most_in_flight, self._in_flight)
+        begun = time.monotonic()
         try:
             response = self._handled(call)
-            await asyncio.sleep(response.delay)
+            await asyncio.sleep(response.delay - (time.monotonic() - begun))
         finally:
             self._in_flight -= 1
         if response.cut == "at once":

@@ -338,7 +338,9 @@ def _text(value: object, length: int) -> str:
     """A text of an answer on one line, cut where the time for it is up."""
     if not isinstance(value, str):
         return ""
-    text = " ".join("".join(char if char.isprintable() else " " for char in value).split())
+    if not value.isprintable():
+        value = "".join(char if char.isprintable() else " " for char in value)
+    text = " ".join(value.split())
     return text if len(text) <= length else text[: max(0, length - 1)].rstrip() + "…"
 
 

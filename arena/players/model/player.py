@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 from arena.endpoint import Answer as Heard
-from arena.endpoint import Call, Overflow, Unreachable
+from arena.endpoint import Call, Overflow, Unanswered, Unreachable
 from arena.events import View
 from arena.players.model.form import Asks
 from arena.players.model.mind import Mind, Terms
@@ -82,8 +82,8 @@ class ModelPlayer:
             try:
                 attempt = self._recorded.pop(0) if self._recorded else await self._attempt(request, asks, terms)
             except Unreachable as error:
-                if self._halts:
-                    raise Halted(str(error)) from None
+                if self._halts and not isinstance(error, Unanswered):
+                    raise Halted(str(error)) from error
                 return Reply(request.default, "fallback", f"unreachable: {error}")
             except Overflow as error:
                 return Reply(request.default, "fallback", f"overflow: {error}")

@@ -5,8 +5,10 @@ grows at its end, then the seat's own part, then the request. Templates are in `
 """
 
 from collections.abc import Callable, Sequence
-from functools import cache
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
 
+import orjson
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from arena.events import Began, View
@@ -35,12 +37,45 @@ def _templates(lang: Lang) -> Environment:
     environment = Environment(
         loader=FileSystemLoader(resource("prompts") / lang / "model"),
         undefined=StrictUndefined,
+        auto_reload=False,
         trim_blocks=True,
         lstrip_blocks=True,
         autoescape=False,
     )
     environment.filters["seats"] = lambda seats: seat_names(lang, [seats] if isinstance(seats, int) else seats)
     return environment
+
+
+@cache
+def _names(lang: Lang) -> frozenset[str]:
+    return frozenset(_templates(lang).list_templates())
+
+
+@dataclass(frozen=True)
+class _Beginning:
+    """What all seats of all games with the same beginning are told alike."""
+
+    key: bytes
+    lang: Lang
+    rules: RulesInWords
+    beliefs: bool
+    began: Began = field(compare=False)
+
+
+@lru_cache(maxsize=32)
+def _system(game: _Beginning, *, brief: bool) -> str:
+    thought, notes = (BRIEF if brief else PRIVATE)[game.lang]
+    return _templates(game.lang).get_template("frame/system.j2").render(
+        topics=game.rules(game.began, game.lang),
+        rules=game.began.rules,
+        roles=set(game.began.roles),
+        players=game.began.players,
+        thought=thought,
+        notes=notes,
+        claims=CLAIMS,
+        beliefs=game.beliefs,
+        brief=brief,
+    )  # fmt: skip
 
 
 class Prompter:
@@ -101,29 +136,17 @@ class Prompter:
     def shared(self, *, brief: bool) -> str:
         """What all seats are told of the game; if `brief`, without the terms of the game and how to play well."""
         if brief not in self._system:
-            self._system[brief] = self._render(brief=brief)
+            began = self.table.began
+            key = orjson.dumps(began, option=orjson.OPT_NON_STR_KEYS)
+            game = _Beginning(key, self._lang, self._rules, self._beliefs, began)
+            self._system[brief] = _system(game, brief=brief)
         return self._system[brief]
-
-    def _render(self, *, brief: bool) -> str:
-        began = self.table.began
-        thought, notes = (BRIEF if brief else PRIVATE)[self._lang]
-        return _templates(self._lang).get_template("frame/system.j2").render(
-            topics=self._rules(began, self._lang),
-            rules=began.rules,
-            roles=set(began.roles),
-            players=began.players,
-            thought=thought,
-            notes=notes,
-            claims=CLAIMS,
-            beliefs=self._beliefs,
-            brief=brief,
-        )  # fmt: skip
 
     def _topic(self, request: Request) -> str:
         """What the request is about: a template of its own, where a few words are not enough."""
         environment = _templates(self._lang)
         name = f"topics/{request.topic}.j2"
-        if name in environment.list_templates():
+        if name in _names(self._lang):
             began = self.table.began
             return (
                 environment.get_template(name)
