@@ -38,12 +38,16 @@ Plans = Mapping[str, EndpointPlan]
 
 @dataclass
 class Load:
-    """What one endpoint has to do in a game, about: calls and tokens. `cached` are among those of the prompts."""
+    """What one endpoint has to do in a game, about: calls and tokens. `cached` are among those of the prompts.
+
+    `rounds` is how often it has to be waited for: calls for one moment of the game are made together.
+    """
 
     calls: float = 0
     prompt: float = 0
     cached: float = 0
     completion: float = 0
+    rounds: float = 0
     _sent: list[str] = field(default_factory=list, repr=False)
 
     def add(self, call: Call, reply: Reply, plan: EndpointPlan) -> None:
@@ -77,7 +81,7 @@ def rehearse(header: Header, plans: Plans, games: int = GAMES) -> dict[str, Load
         seed = draw(header.seed, "rehearsal", game) % (LARGEST_SEED + 1)
         _rehearsal(header.model_copy(update={"seed": seed}), plans, loads)
     for load in loads.values():
-        for count in ("calls", "prompt", "cached", "completion"):
+        for count in ("calls", "prompt", "cached", "completion", "rounds"):
             setattr(load, count, getattr(load, count) / games)
     return loads
 
@@ -93,11 +97,14 @@ def _rehearsal(header: Header, plans: Plans, loads: Mapping[str, Load]) -> None:
     views = Views(header.players)
     views.add(position.events)
     while position.state.outcome is None:
+        asked = set()
         for request in position.waiting:
             reply = _decided(players[request.seat], views, request)
             if request.seat in minds:
-                _count(header, plans, minds[request.seat], views, request, reply, loads)
+                asked.add(_count(header, plans, minds[request.seat], views, request, reply, loads))
             position.replies[request.seat] = reply
+        for name in asked & loads.keys():
+            loads[name].rounds += 1
         views.add(_gone_on(position))
 
 
@@ -114,17 +121,19 @@ def _count(
     request: Request,
     reply: Reply,
     loads: Mapping[str, Load],
-) -> None:
-    """Count the call that a model would make, if it would make one."""
+) -> str:
+    """Count the call that a model would make, if it would make one; the name of its endpoint, or nothing."""
     view = views.of(request.seat)
     mind.read(view)
-    if mind.answer(view, request) is None:
-        name = header.seats[request.seat].model or ""
-        plan = plans[name]
-        reply = _wordier(reply, mind.asks(request, plan.context))
-        call, _ = mind.call(request, mind.first_terms(request, plan.context), plan.context)
-        loads[name].add(call, reply, plan)
-        mind.remember(reply)
+    if mind.answer(view, request) is not None:
+        return ""
+    name = header.seats[request.seat].model or ""
+    plan = plans[name]
+    reply = _wordier(reply, mind.asks(request, plan.context))
+    call, _ = mind.call(request, mind.first_terms(request, plan.context), plan.context)
+    loads[name].add(call, reply, plan)
+    mind.remember(reply)
+    return name
 
 
 def _wordier(reply: Reply, asks: Asks) -> Reply:

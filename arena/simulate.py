@@ -14,6 +14,7 @@ from multiprocessing import get_context
 from os import cpu_count
 from typing import Any, Literal
 
+import orjson
 from rich.table import Table
 
 from arena.chance import draw
@@ -22,8 +23,9 @@ from arena.players.player import Script
 from arena.players.random import RandomPlayer
 from arena.players.scripted import ScriptedPlayer
 from arena.referee import deal, new_game, step
+from arena.resources import resource
 from arena.roles import ROLES
-from arena.ruleset import Ruleset, spares
+from arena.ruleset import Ruleset, load_ruleset, ruleset_ids, spares
 from arena.terms import Lang, Seat, record
 from arena.texts import texts
 
@@ -113,6 +115,14 @@ def results(trial: Trial, games: int, jobs: int) -> Iterator[list[Result]]:
     # Fresh processes: a fork of one that runs threads, as a progress bar does, may never wake up.
     with get_context("spawn").Pool(min(jobs, len(firsts))) as pool:
         yield from pool.imap(work, firsts)
+
+
+def known_rates(ruleset: Ruleset, cards: Mapping[str, int]) -> Mapping[str, Any] | None:
+    """How often which faction wins with scripted players, as `summary_data` puts it, where it was measured before."""
+    if ruleset.id not in ruleset_ids() or ruleset != load_ruleset(ruleset.id):
+        return None
+    rates = orjson.loads((resource("rulesets") / "rates.json").read_bytes())
+    return next((rate for rate in rates if (rate["ruleset"], rate["cards"]) == (ruleset.id, cards)), None)
 
 
 def summed(chunks: Iterable[list[Result]]) -> Summary:

@@ -15,7 +15,7 @@ from arena.ruleset import ALL_KNOBS, load_ruleset
 from arena.scenario.file import load_scenario
 from arena.seating import load_seating
 from arena.terms import UnusableInput
-from arena.tournament.plan import load_tournament
+from arena.tournament.loading import load_tournament
 from tests.repository import ROOT
 
 ENDPOINT = {"base_url": "http://127.0.0.1:9/v1", "model": "m", "price": {"input": 1, "output": 2, "cached": 0}}

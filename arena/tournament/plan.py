@@ -1,24 +1,20 @@
-"""What a tournament is: a YAML file, checked whole before anything is played.
+"""What a tournament is, as its file says it."""
 
-All mistakes are told at once, each with its line and what is allowed there.
-"""
-
-from collections.abc import Iterator, Mapping
-from pathlib import Path
+from functools import cache, cached_property
+from hashlib import sha256
 from typing import Annotated, Any, Self
 
 import orjson
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, StrictInt, field_validator, model_validator
 
 from arena.endpoint import EndpointPlan, Sampling, completed, load_endpoints, resolve
-from arena.mistakes import mistakes
 from arena.personas import load_persona, persona_ids
+from arena.resources import resource
 from arena.ruleset import Ruleset
 from arena.seating import Seating, SeatPlan, sit_down
-from arena.strict_yaml import lines_of, read_yaml
-from arena.terms import Lang, UnusableInput
+from arena.terms import Lang
 from arena.tournament.schedule import Format, Plan
-from arena.tournament.stopping import Aim, Question, check_question
+from arena.tournament.stopping import Aim, Question
 from arena.transcript.schema import LARGEST_SEED
 
 
@@ -104,7 +100,7 @@ class Tournament(BaseModel):
     title: str = ""
     ruleset: str = "duskwald"
     players: Annotated[int, Field(ge=1)] = 9
-    cards: dict[str, int] = {}
+    cards: dict[str, StrictInt] = {}
     rules: dict[str, Any] = {}
     language: Lang = "zh"
     format: Format = "duel"
@@ -123,16 +119,6 @@ class Tournament(BaseModel):
     def _with_presets(cls, given: Any) -> Any:
         return completed(given)
 
-    @model_validator(mode="after")
-    def _playable(self) -> Self:
-        try:
-            check_question(self.asked, len(self.competitors))
-        except UnusableInput as error:
-            raise ValueError(str(error)) from None
-        if self.format == "trio" and len(self.competitors) < 3:
-            raise ValueError("format: trio takes three competitors or more")
-        return self
-
     @property
     def asked(self) -> Question:
         """The question, with what bounds it."""
@@ -149,13 +135,14 @@ class Tournament(BaseModel):
         return Plan(tuple(self.competitors), cards, ruleset.rules, self.format, self.seed)
 
     def versions(self) -> dict[str, bytes]:
-        """What each competitor is, frozen: itself, the words of its persona, and the model it plays with."""
+        """What each competitor is, frozen: itself, the words of its persona, its model, and how that is prompted."""
         plans = self.plans()
         frozen = {}
         for name, competitor in self.competitors.items():
             voice = competitor.scripted or competitor.persona
             model = plans[competitor.model].model if competitor.model else None
             parts = [competitor.model_dump(), load_persona(voice).model_dump() if voice else None, model]
+            parts += [_prompts(self.language)] if model else []
             frozen[name] = orjson.dumps(parts, option=orjson.OPT_SORT_KEYS)
         return frozen
 
@@ -172,6 +159,10 @@ class Tournament(BaseModel):
         Raises:
             UnusableInput: an unknown ruleset, knob or role, or cards that don't go with the number of players.
         """
+        return self._board
+
+    @cached_property
+    def _board(self) -> tuple[Ruleset, dict[str, int]]:
         sitting = sit_down(self.seating)
         return sitting.ruleset, sitting.cards
 
@@ -179,40 +170,16 @@ class Tournament(BaseModel):
         """The endpoints of all models, by name.
 
         Raises:
-            UnusableInput: a model nobody knows, or without a price where money is capped.
+            UnusableInput: a model nobody knows.
         """
         known = {**load_endpoints(), **self.endpoints}
         names = dict.fromkeys(competitor.model for competitor in self.competitors.values() if competitor.model)
-        plans = {name: resolve(name, known) for name in names}
-        for name, plan in plans.items():
-            if self.cap.usd is not None and plan.prices is None:
-                raise UnusableInput(f"cap: usd: what {name} costs is not known; say so under endpoints: {name}: price")
-        return plans
+        return {name: resolve(name, known) for name in names}
 
 
-def load_tournament(path: Path) -> Tournament:
-    """The tournament in the file `path`.
-
-    Raises:
-        UnusableInput: it can't be read or does not fit; a line for each mistake, with its place and what is allowed.
-    """
-    try:
-        data = read_yaml(path)
-        tournament = Tournament.model_validate(data)
-    except UnusableInput as error:
-        raise UnusableInput(f"{path}: {error}") from None
-    except ValidationError as error:
-        lines = lines_of(path)
-        raise UnusableInput("\n".join(f"{path}: {each}" for each in _complaints(error, lines))) from None
-    try:
-        tournament.board()
-        tournament.plans()
-    except UnusableInput as error:
-        raise UnusableInput(f"{path}: {error}") from None
-    return tournament
-
-
-def _complaints(error: ValidationError, lines: Mapping[tuple[str, ...], int]) -> Iterator[str]:
-    for place, wrong in mistakes(error, Tournament):
-        line = next(lines[place[:end]] for end in range(len(place), -1, -1) if place[:end] in lines)
-        yield ": ".join([f"line {line}", *place, wrong])
+@cache
+def _prompts(lang: Lang) -> str:
+    """A hash of the words in which models are told the game."""
+    folder = resource("prompts") / lang
+    files = [folder / "model.yaml", *sorted(path for path in (folder / "model").rglob("*") if path.is_file())]
+    return sha256(b"\0".join(path.read_bytes() for path in files)).hexdigest()

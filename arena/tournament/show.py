@@ -1,38 +1,52 @@
-"""A tournament in a terminal: what it would be, and how far it has come."""
+"""What a tournament would be, in a terminal, before it is played."""
 
-import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from math import ceil
+from typing import TypeVar
 
-from rich.console import Console, Group, RenderableType
-from rich.live import Live
+from rich import box
+from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text as RichText
 
+from arena.endpoint import EndpointPlan
 from arena.estimate import Load, rehearse
-from arena.simulate import CPUS, Summary, Trial, results, summed
+from arena.roles import ROLES
+from arena.simulate import CPUS, Trial, known_rates, results, summed
 from arena.terms import Lang
 from arena.texts import texts
 from arena.tournament.balance import balance
 from arena.tournament.commitment import commit
 from arena.tournament.plan import Tournament
 from arena.tournament.planner import games_to_separate, half_width, information_constant
-from arena.tournament.rating import POINTS_PER_LOGIT, Standing
-from arena.tournament.run import Progress, header_of
+from arena.tournament.play import header_of
+from arena.tournament.rating import POINTS_PER_LOGIT
 from arena.tournament.schedule import Fixture, full_block
+
+T = TypeVar("T")
 
 EVEN = (0.4, 0.6)
 """How often the village should win; outside, games tell less."""
 
-TRIALS = 400
-"""Games of scripted players that tell how even a board is."""
+TRIALS = 200
+"""Games of scripted players that tell how even a board is, to 7 % more or less."""
+
+SCRIPTED_SECONDS = 0.1
+"""Seconds of one processor for a game of scripted players, about."""
+
+FIRST_WORD, TOKENS_PER_SECOND = 1.0, 50.0
+"""Seconds until a model begins to answer, and how fast it then writes; both are taken for granted."""
 
 
-def scripted_rate(tournament: Tournament) -> float:
-    """How often the village wins on the board of `tournament` between scripted players."""
+def village_rate(tournament: Tournament) -> float:
+    """How often the village wins on the board of `tournament` between scripted players; played where nobody has yet."""
     ruleset, cards = tournament.board()
+    known = known_rates(ruleset, cards)
+    if known:
+        return float(known["outcomes"].get("village", {"rate": 0.0})["rate"])
     trial = Trial(ruleset, cards, 0, "scripted", "scripted", words=False, lang=tournament.language)
-    summary: Summary = summed(list(results(trial, TRIALS, CPUS)))
-    return summary.wins["village"] / summary.games
+    summary = summed(list(results(trial, TRIALS, CPUS)))
+    return summary.wins.get("village", 0) / summary.games
 
 
 def preview(tournament: Tournament, village: float, lang: Lang) -> RenderableType:
@@ -55,13 +69,11 @@ def preview(tournament: Tournament, village: float, lang: Lang) -> RenderableTyp
         RichText(_width(block, games, tournament.margin, lang)),
         RichText(say["commitment"].format(digest=commit(tournament.seed, tournament.versions()).seed)),
         *(RichText(f"{fixture.id}  {', '.join(fixture.competitors)}") for fixture in block),
-        _balance(block, lang),
+        *_balance(block, lang),
     ]
     if not EVEN[0] <= village <= EVEN[1]:
         parts.append(RichText(say["unbalanced"].format(rate=f"{village:.0%}")))
-    if tournament.plans():
-        parts.append(RichText(_estimate(tournament, block, lang)))
-    return Group(*parts)
+    return Group(*parts, *(RichText(line) for line in _estimate(tournament, block, lang)))
 
 
 def _width(block: Sequence[Fixture], games: int, margin: float, lang: Lang) -> str:
@@ -74,90 +86,95 @@ def _width(block: Sequence[Fixture], games: int, margin: float, lang: Lang) -> s
     )
 
 
-def _balance(block: Sequence[Fixture], lang: Lang) -> Table:
+def _balance(block: Sequence[Fixture], lang: Lang) -> list[Table]:
+    """How often each competitor has each side and card, and each seat."""
     say, factions = texts(lang, "tournament"), texts(lang, "terms")["factions"]
     found = balance(block)
-    shown = Table(title=say["balance"].format(games=len(block)))
-    sides = sorted({side for row in found.sides.values() for side in row})
-    roles = sorted({role for row in found.roles.values() for role in row})
-    seats = sorted({seat for row in found.seats.values() for seat in row})
-    for column in (say["columns"]["name"], *(factions.get(side, side) for side in sides), *roles, *map(str, seats)):
-        shown.add_column(RichText(column), justify="right")
-    for name in found.sides:
-        row = [found.sides[name].get(side, 0) for side in sides]
-        row += [found.roles[name].get(role, 0) for role in roles]
-        row += [found.seats[name].get(seat, 0) for seat in seats]
-        shown.add_row(RichText(name), *map(str, row))
+    title = str(say["balance"]).format(games=len(block))
+    both = {name: {**found.sides[name], **found.roles[name]} for name in found.sides}
+    words = {**{role: role_.title[lang] for role, role_ in ROLES.items()}, **factions}
+    return [
+        _counts(title, {key: words[key] for key in _keys(found.sides) + _keys(found.roles)}, both, lang),
+        _counts(title, {seat: str(seat) for seat in _keys(found.seats)}, found.seats, lang),
+    ]
+
+
+def _keys(counts: Mapping[str, Mapping[T, int]]) -> list[T]:
+    return sorted({key for row in counts.values() for key in row}, key=lambda key: (len(str(key)), str(key)))
+
+
+def _counts(title: str, columns: Mapping[T, str], counts: Mapping[str, Mapping[T, int]], lang: Lang) -> Table:
+    shown = Table(title=RichText(title), box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    shown.add_column(RichText(texts(lang, "tournament")["columns"]["name"], overflow="fold"), overflow="fold")
+    for column in columns.values():
+        shown.add_column(RichText(column, overflow="fold"), justify="right")
+    for name, row in counts.items():
+        shown.add_row(RichText(name, overflow="fold"), *(str(row.get(key, 0)) for key in columns))
     return shown
 
 
-def _estimate(tournament: Tournament, block: Sequence[Fixture], lang: Lang) -> str:
-    """What one game takes, in the mean of the line-ups of a block."""
+def _estimate(tournament: Tournament, block: Sequence[Fixture], lang: Lang) -> list[str]:
+    """What one game takes, in the mean of the line-ups of a block, and what the games that are expected do."""
     say, plans = texts(lang, "tournament"), tournament.plans()
-    loads: list[tuple[str, Load]] = []
-    for fixture in block:
-        loads += rehearse(header_of(tournament, fixture), plans, games=1).items()
-    games = len(block)
-    costs = [load.usd(plans[name]) for name, load in loads]
-    usd = None if None in costs else sum(cost or 0 for cost in costs) / games
-    return str(say["estimate"]).format(
-        calls=round(sum(load.calls for _, load in loads) / games),
-        prompt=round(sum(load.prompt for _, load in loads) / games),
-        cached=f"{sum(load.cached for _, load in loads) / max(1, sum(load.prompt for _, load in loads)):.0%}",
-        completion=round(sum(load.completion for _, load in loads) / games),
-        usd="?" if usd is None else f"{usd:.4f}",
-        all="?" if usd is None else f"{usd * tournament.asked.games:.2f}",
+    of = tournament.asked.games
+    expected = min(of, games_to_separate(information_constant(block), tournament.margin))
+    if tournament.asked.aim == "fixed":
+        expected = of
+    loads = _loads(tournament, block, plans)
+    lines = [_per_game(loads, plans, lang)] if plans else []
+    costs = [load.usd(plans[name]) for name, load in loads.items()]
+    usd = None if None in costs else sum(cost or 0 for cost in costs)
+    seconds = _seconds(tournament, loads, plans)
+    both = {
+        f"{which}_{what}": value
+        for which, games in (("expected", expected), ("all", of))
+        for what, value in (
+            ("games", str(games)),
+            ("usd", "?" if usd is None else f"{usd * games:.2f}"),
+            (
+                "time",
+                f"{seconds * games / 3600:.1f} h" if seconds * games > 5400 else f"{ceil(seconds * games / 60)} min",
+            ),
+        )
+    }
+    return [*lines, str(say["expected"]).format(**both)]
+
+
+def _loads(tournament: Tournament, block: Sequence[Fixture], plans: Mapping[str, EndpointPlan]) -> dict[str, Load]:
+    """What each endpoint has to do in a game, in the mean of the line-ups of a block."""
+    whole = {name: Load() for name in plans}
+    for fixture in block if plans else ():
+        for name, load in rehearse(header_of(tournament, fixture), plans, games=1).items():
+            for count in ("calls", "prompt", "cached", "completion", "rounds"):
+                setattr(whole[name], count, getattr(whole[name], count) + getattr(load, count) / len(block))
+    return whole
+
+
+def _per_game(loads: Mapping[str, Load], plans: Mapping[str, EndpointPlan], lang: Lang) -> str:
+    prompt = sum(load.prompt for load in loads.values())
+    costs = [load.usd(plans[name]) for name, load in loads.items()]
+    return str(texts(lang, "tournament")["estimate"]).format(
+        calls=round(sum(load.calls for load in loads.values())),
+        prompt=round(prompt),
+        cached=f"{sum(load.cached for load in loads.values()) / max(1, prompt):.0%}",
+        completion=round(sum(load.completion for load in loads.values())),
+        usd="?" if None in costs else f"{sum(cost or 0 for cost in costs):.4f}",
     )
 
 
-class Ticker:
-    """Shows a `Progress` on a terminal as it changes; elsewhere a line for each block."""
-
-    def __init__(self, console: Console, tournament: Tournament, lang: Lang) -> None:
-        self._console = console
-        self._lang = lang
-        self._of = tournament.asked.games
-        self._begun = time.monotonic()
-        self._block = 0
-        self._live = Live(console=console, auto_refresh=False, transient=True) if console.is_terminal else None
-
-    def __call__(self, progress: Progress) -> None:
-        """Show how far it has come."""
-        if self._live:
-            if not self._live.is_started:
-                self._live.start()
-            self._live.update(self._shown(progress), refresh=True)
-        elif progress.block != self._block:
-            self._block = progress.block
-            self._console.print(self._line(progress), highlight=False, markup=False)
-
-    def stop(self) -> None:
-        """Leave the terminal as it was."""
-        if self._live:
-            self._live.stop()
-
-    def _line(self, progress: Progress) -> str:
-        say = texts(self._lang, "tournament")
-        rated = sum(bool(game.winner) for game in progress.games.values())
-        passed = time.monotonic() - self._begun
-        eta = f"ETA {passed / progress.played * max(0, self._of - rated) / 60:.0f} min" if progress.played else ""
-        line: str = say["progress"].format(
-            games=rated, of=self._of, running=progress.running, spent=f"{progress.spent:.4f}", eta=eta
-        )
-        return line + (f" · {say['waiting'].format(why=progress.waiting)}" if progress.waiting else "")
-
-    def _shown(self, progress: Progress) -> RenderableType:
-        parts: list[RenderableType] = [RichText(self._line(progress))]
-        if progress.standing:
-            parts.append(_short(progress.standing, self._lang))
-        return Group(*parts)
-
-
-def _short(standing: Standing, lang: Lang) -> Table:
-    columns = texts(lang, "tournament")["columns"]
-    shown = Table(style="dim" if standing.provisional else "")
-    for column in ("name", "points", "best", "games"):
-        shown.add_column(columns[column], justify="left" if column == "name" else "right")
-    for row in standing.rows:
-        shown.add_row(RichText(row.name), f"{row.points:.0f}", f"{row.best:.0%}", str(row.games))
-    return shown
+def _seconds(tournament: Tournament, loads: Mapping[str, Load], plans: Mapping[str, EndpointPlan]) -> float:
+    """Seconds for each game of many: whatever bounds them most, the length of a game or a limit of an endpoint."""
+    answer = {
+        name: FIRST_WORD + load.completion / load.calls / TOKENS_PER_SECOND
+        for name, load in loads.items()
+        if load.calls
+    }
+    game = SCRIPTED_SECONDS + sum(loads[name].rounds * seconds for name, seconds in answer.items())
+    bounds = [game / tournament.concurrency, SCRIPTED_SECONDS]
+    for name, seconds in answer.items():
+        load, plan = loads[name], plans[name]
+        bounds.append(load.calls * seconds / plan.in_flight)
+        bounds.append(load.calls * 60 / plan.requests_per_minute if plan.requests_per_minute else 0.0)
+        sent = load.prompt + load.completion
+        bounds.append(sent * 60 / plan.tokens_per_minute if plan.tokens_per_minute else 0.0)
+    return max(bounds)

@@ -1,6 +1,6 @@
 """Who wins how often with scripted players, for every setup of every ruleset (``make rates``).
 
-Plays `GAMES` games of each, without words, writes the counts to ``rates.json`` beside this file, and the tables of
+Plays `GAMES` games of each, without words, writes the counts to ``arena/rulesets/rates.json``, and the tables of
 both READMEs from it.
 """
 
@@ -18,7 +18,7 @@ from tests.repository import ROOT
 
 GAMES, SEED = 500, 1
 
-RATES = ROOT / "tests" / "benchmarks" / "rates.json"
+RATES = ROOT / "arena" / "rulesets" / "rates.json"
 READMES: dict[Lang, str] = {"en": "README.md", "zh": "README.zh.md"}
 BIG = ("village", "werewolves", "draw")
 TABLE = re.compile(r"(?<=<!-- rates -->\n)(.*?)(?=<!-- end of rates -->)", re.DOTALL)

@@ -13,8 +13,8 @@ from rich.console import Console
 from arena.accounts import Account
 from arena.ruleset import load_ruleset
 from arena.tournament.folder import Folder
+from arena.tournament.loading import load_tournament
 from arena.tournament.metrics import measured
-from arena.tournament.plan import load_tournament
 from arena.tournament.played import Conduct
 from arena.tournament.report import read_report, standings_csv
 from arena.tournament.result import Result, encode_result

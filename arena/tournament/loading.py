@@ -1,0 +1,134 @@
+"""The file of a tournament, checked whole before anything is played.
+
+All mistakes are told at once, each with its line and what is allowed there: those of form, and those of sense, which
+are looked for wherever the form allows it.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from arena.endpoint import EndpointPlan, completed, load_endpoints, resolve
+from arena.mistakes import mistakes
+from arena.ruleset import load_ruleset
+from arena.seating import DEFAULT_RULESET, Seating, sit_down
+from arena.strict_yaml import lines_of, read_yaml
+from arena.terms import UnusableInput
+from arena.tournament.plan import Asked, Tournament
+from arena.tournament.stopping import MARGIN, Question, check_question
+
+Place = tuple[str, ...]
+
+
+def load_tournament(path: Path) -> Tournament:
+    """The tournament in the file `path`.
+
+    Raises:
+        UnusableInput: it can't be read or does not fit; a line for each mistake, with its place and what is allowed.
+    """
+    try:
+        data = read_yaml(path)
+    except UnusableInput as error:
+        raise UnusableInput(f"{path}: {error}") from None
+    found: list[tuple[Place, str]] = []
+    try:
+        tournament = Tournament.model_validate(data)
+    except ValidationError as error:
+        found += mistakes(error, Tournament)
+    if isinstance(data, Mapping):
+        found += _senseless(data, {place[0] for place, _ in found if place})
+    if not found:
+        return tournament
+    lines = lines_of(path)
+    told = sorted((_line(lines, place), ": ".join((*place, what))) for place, what in found)
+    raise UnusableInput("\n".join(f"{path}: line {line}: {what}" for line, what in told))
+
+
+def _line(lines: Mapping[Place, int], place: Place) -> int:
+    return next(lines[place[:end]] for end in range(len(place), -1, -1) if place[:end] in lines)
+
+
+def _senseless(data: Mapping[str, Any], misshapen: set[str]) -> Iterator[tuple[Place, str]]:
+    """What is well formed and can't be played, apart from the keys that are `misshapen`."""
+    board = ("ruleset", "players", "cards", "rules")
+    if misshapen.isdisjoint(board):
+        yield from _board({key: data[key] for key in board if key in data})
+    competitors = data.get("competitors")
+    if not isinstance(competitors, Mapping):
+        return
+    yield from _models(data, competitors)
+    if "competitors" in misshapen:
+        return
+    if "question" not in misshapen:
+        yield from _question(data, len(competitors))
+    if data.get("format") == "trio" and len(competitors) < 3:
+        yield ("format",), f"trio takes three competitors or more; there are {len(competitors)}"
+
+
+def _board(given: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
+    try:
+        ruleset = load_ruleset(given.get("ruleset", DEFAULT_RULESET))
+    except UnusableInput as error:
+        yield ("ruleset",), str(error)
+        return
+    wrong = False
+    for knob, value in given.get("rules", {}).items():
+        try:
+            ruleset.with_rules({knob: value}, "rules")
+        except UnusableInput as error:
+            wrong = True
+            yield ("rules", knob), str(error).removeprefix("rules: ").removeprefix(f"{knob}: ")
+    if wrong:
+        return
+    try:
+        sit_down(Seating.model_validate({"players": Tournament.model_fields["players"].default, **given}))
+    except UnusableInput as error:
+        said = str(error)
+        place = next((key for key in given if said.startswith(f"{key}: ")), "players")
+        yield (place,), said.removeprefix(f"{place}: ")
+
+
+def _models(data: Mapping[str, Any], competitors: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
+    """Models nobody knows, and those without a price where money is capped."""
+    cap = data.get("cap")
+    capped = isinstance(cap, Mapping) and cap.get("usd") is not None
+    own = _endpoints(data.get("endpoints"))
+    known = {**load_endpoints(), **{name: plan for name, plan in own.items() if plan}}
+    for name, competitor in competitors.items():
+        model = competitor.get("model") if isinstance(competitor, Mapping) else None
+        if not isinstance(model, str) or (model in own and not own[model]):
+            continue
+        place = ("competitors", str(name), "model")
+        try:
+            plan = resolve(model, known)
+        except UnusableInput as error:
+            yield place, str(error)
+            continue
+        if capped and plan.prices is None:
+            wanted = "{input: USD, output: USD, cached: USD} for a million tokens"
+            yield place, f"what {model} costs is not known, and cap: usd is set; endpoints: {model}: price: {wanted}"
+
+
+def _endpoints(given: object) -> dict[str, EndpointPlan | None]:
+    """The plan's own endpoints; None for one that is misshapen."""
+    own = completed(given)
+    if not isinstance(own, Mapping):
+        return {}
+    found: dict[str, EndpointPlan | None] = {}
+    for name, plan in own.items():
+        try:
+            found[str(name)] = EndpointPlan.model_validate(plan)
+        except ValidationError:
+            found[str(name)] = None
+    return found
+
+
+def _question(data: Mapping[str, Any], competitors: int) -> Sequence[tuple[Place, str]]:
+    asked = Asked.model_validate(data.get("question", "leader"))
+    try:
+        check_question(Question(asked.aim, 1, asked.top, MARGIN), competitors)
+    except UnusableInput as error:
+        return [(("question",), str(error))]
+    return []

@@ -1,0 +1,198 @@
+"""Plans of tournaments: what is wrong with one is told at once, and what one would be is shown before it is played."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from arena.resources import resource
+from arena.terms import UnusableInput
+from arena.tournament import show
+from arena.tournament.loading import load_tournament
+from tests.command_line import CommandLine
+
+TWO: dict[str, Any] = {"cold": {"scripted": "cold-logician"}, "hot": {"scripted": "hot-charger"}}
+PLAN: dict[str, Any] = {"players": 6, "language": "en", "question": {"games": 8}, "seed": 5, "competitors": TWO}
+
+MISTAKES: dict[str, tuple[str, list[str]]] = {
+    "nothing": ("", ["line 1: None is not allowed; allowed: a mapping with the keys title, ruleset"]),
+    "no seed, no competitors": (
+        "players: 6\n",
+        ["line 1: competitors: missing", "line 1: seed: missing"],
+    ),
+    "out of range": (
+        "seed: -1\nmargin: 0\nconcurrency: 0\nfaults: -1\ncap: {games: 0, usd: -1, hours: 0}\n",
+        ["line 1: seed: ", "line 2: margin: ", "line 3: concurrency: ", "line 4: faults: "]
+        + [f"line 5: cap: {key}: " for key in ("games", "hours", "usd")],
+    ),
+    "unknown words": (
+        "seed: 1\nformat: duels\nquestion: best\nlanguage: fr\ncolour: red\n",
+        [
+            "line 2: format: 'duels' is not allowed; allowed: 'duel', 'trio', 'mixed' or 'series'",
+            "line 3: question: one of leader, order, {top: NUMBER}, {games: NUMBER}",
+            "line 4: language: 'fr' is not allowed; allowed: 'zh' or 'en'",
+            "line 5: colour: unknown key; known: title, ruleset",
+        ],
+    ),
+    "unknown keys deeper down": (
+        "seed: 1\ncap: {euro: 3}\nendpoints:\n  home:\n    base_url: http://127.0.0.1:1/v1\n    model: m\n"
+        "    price: {in: 1}\n    flights: 3\n",
+        [
+            "line 2: cap: euro: unknown key; known: games, usd, hours",
+            "line 7: endpoints: home: price: in: unknown key; known: input, output, cached",
+            "line 7: endpoints: home: price: input: missing",
+            "line 7: endpoints: home: price: output: missing",
+            "line 8: endpoints: home: flights: unknown key; known: base_url, model",
+        ],
+    ),
+    "a ruleset nobody knows, beside another mistake": (
+        "seed: x\nruleset: no-such\n",
+        [
+            "line 1: seed: 'x' is not allowed; allowed: a whole number",
+            "line 2: ruleset: unknown ruleset 'no-such'; known: ",
+        ],
+    ),
+    "every knob": (
+        "seed: 1\nrules:\n  sheriff.wait: 2\n  sheriff.weight: 3\n",
+        [
+            "line 3: rules: sheriff.wait: unknown knob",
+            "line 4: rules: sheriff.weight: 3 is not allowed; allowed: 1.5, 2",
+        ],
+    ),
+    "cards": (
+        "seed: 1\nplayers: 9\ncards: {werewolf: 2, villager: 3}\n",
+        ["line 3: cards: 5 cards for 9 players; both must be the same"],
+    ),
+    "players": ("seed: 1\nplayers: 40\n", ["line 2: players: ruleset duskwald: no setup for 40 players; there are "]),
+    "trio of two": ("seed: 1\nformat: trio\n", ["line 2: format: trio takes three competitors or more; there are 2"]),
+    "top of all": (
+        "seed: 1\nquestion: {top: 2}\n",
+        ["line 2: question: top: 2; from 1 to 1, one less than competitors"],
+    ),
+}
+
+COMPETITORS: dict[str, tuple[str, list[str]]] = {
+    "nobody to be": (
+        "  a: {scripted: nobody}\n  b: {model: ollama/x, persona: noone}\n",
+        ["line 3: competitors: a: scripted: unknown persona", "line 4: competitors: b: persona: unknown persona"],
+    ),
+    "two kinds, none": (
+        "  a: {}\n  b: {scripted: cold-logician, model: ollama/x}\n"
+        "  c: {scripted: cold-logician, persona: hot-charger}\n",
+        [
+            f"line {line}: competitors: {name}: {what}"
+            for line, name, what in (
+                (3, "a", "either scripted: PERSONA, or model: NAME"),
+                (4, "b", "either scripted: PERSONA, or model: NAME"),
+                (5, "c", "scripted: PERSONA stands alone"),
+            )
+        ],
+    ),
+    "models nobody knows": (
+        "  a: {model: home}\n  b: {model: nowhere/x, sampling: {temperature: 9, heat: 1}}\n",
+        [
+            "line 3: competitors: a: model: unknown model 'home'; known: openai/MODEL",
+            "line 4: competitors: b: model: unknown model 'nowhere/x'",
+            "line 4: competitors: b: sampling: heat: unknown key; known: temperature, top_p",
+            "line 4: competitors: b: sampling: temperature: 9 is not allowed; allowed: 2.0 or less",
+        ],
+    ),
+    "no price where money is capped": (
+        "  a: {model: deepseek/one}\n  b: {model: ollama/free}\n  c: {model: deepseek/two}\n",
+        [
+            f"line {line}: competitors: {name}: model: what deepseek/{model} costs is not known, and cap: usd is set; "
+            f"endpoints: deepseek/{model}: price: {{input: USD"
+            for line, name, model in ((3, "a", "one"), (5, "c", "two"))
+        ],
+    ),
+    "one alone": (
+        "  a: {scripted: cold-logician}\n",
+        ["line 2: competitors: {'a': {'scripted': 'cold-logician'}} is not allowed; allowed: at least 2"],
+    ),
+}
+
+
+def mistakes(path: Path, text: str) -> list[str]:
+    file = path / "plan.yaml"
+    file.write_text(text, encoding="utf-8")
+    with pytest.raises(UnusableInput) as caught:
+        load_tournament(file)
+    told = str(caught.value).splitlines()
+    assert all(line.startswith(f"{file}: ") for line in told)
+    return [line.removeprefix(f"{file}: ") for line in told]
+
+
+def assert_told(told: list[str], expected: list[str]) -> None:
+    assert len(told) == len(expected), told
+    for line, beginning in zip(told, expected, strict=True):
+        assert line.startswith(beginning), told
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_every_mistake_is_told_at_once_with_its_line_and_what_is_allowed(tmp_path: Path, name: str) -> None:
+    text, expected = MISTAKES[name]
+    if "competitors" not in name and text:
+        text += "competitors:\n  a: {scripted: cold-logician}\n  b: {scripted: hot-charger}\n"
+    assert_told(mistakes(tmp_path, text), expected)
+
+
+@pytest.mark.parametrize("name", COMPETITORS)
+def test_every_competitor_that_cannot_play_is_told(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    text, expected = COMPETITORS[name]
+    assert_told(mistakes(tmp_path, f"cap: {{usd: 3}}\ncompetitors:\n{text}seed: 1\n"), expected)
+
+
+@pytest.mark.parametrize("name", ["scripted", "models"])
+def test_the_examples_can_be_planned(name: str) -> None:
+    assert load_tournament(resource("personas") / "plans" / f"{name}.yaml").competitors
+
+
+def file_of(path: Path, **keys: Any) -> Path:
+    file = path / "plan.yaml"
+    file.write_text(yaml.safe_dump({**PLAN, **keys}), encoding="utf-8")
+    return file
+
+
+@pytest.fixture
+def arena(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
+    return CommandLine(monkeypatch, capsys)
+
+
+@pytest.mark.parametrize("lang", ["en", "zh"])
+def test_a_dry_run_shows_schedule_balance_games_tokens_cost_and_time(
+    arena: CommandLine, tmp_path: Path, lang: str
+) -> None:
+    models = {
+        "cold": {"model": "home", "persona": "cold-logician"},
+        "hot": {"model": "home", "persona": "hot-charger", "sampling": {"temperature": 1}},
+    }
+    home = {"base_url": "http://127.0.0.1:9/v1", "model": "m", "price": {"input": 1, "output": 2}, "in_flight": 4}
+    file = file_of(tmp_path, language=lang, competitors=models, endpoints={"home": home})
+    ran = arena("tournament", file, "--dry-run", "--out", tmp_path / "out")
+    assert (ran.status, ran.err) == (0, "")
+    assert not (tmp_path / "out").exists()
+    cards = ("Werewolf", "Guard", "the village") if lang == "en" else ("狼人", "守卫", "好人阵营")
+    for shown in ("b001-d001-l01", "b001-d001-l02", *cards):
+        assert shown in ran.out
+    said = "calls" if lang == "en" else "次调用"
+    estimate = next(line for line in ran.out.splitlines() if said in line)
+    calls, prompt = map(int, re.findall(r"\d+", estimate)[:2])
+    assert prompt > 1000 * calls > 0
+    assert ("8 games are expected" if lang == "en" else "预计约 8 局") in ran.out
+    assert ("The time is for models" if lang == "en" else "时间按模型") in " ".join(ran.out.split())
+
+
+def test_a_lopsided_board_is_warned_of_with_its_figure(arena: CommandLine, tmp_path: Path) -> None:
+    lopsided = {"players": 6, "cards": {"werewolf": 1, "seer": 1, "guard": 1, "villager": 3}}
+    tournament = load_tournament(file_of(tmp_path, **lopsided))
+    assert show.village_rate(tournament) > show.EVEN[1]
+    ran = arena("tournament", file_of(tmp_path, **lopsided), "--dry-run")
+    assert "lopsided" in ran.out
+
+
+def test_a_known_board_is_not_played_to_know_how_even_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(show, "results", None)
+    assert show.village_rate(load_tournament(file_of(tmp_path))) == pytest.approx(0.464, abs=0.1)
