@@ -281,11 +281,12 @@ def tournament(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Only show what would be played, and what it takes.")
     ] = False,
+    dask: Annotated[str | None, typer.Option(metavar="ADDRESS", help="Play on the cluster of this scheduler.")] = None,
 ) -> None:
     """Play a tournament, or go on with it, until its question is answered. The same command goes on after Ctrl-C."""
     from arena import tournaments  # what rates takes a while to load
 
-    tournaments.run(plan, out or Path("tournaments") / plan.stem, errors, dry_run=dry_run)
+    tournaments.run(plan, out or Path("tournaments") / plan.stem, errors, dask=dask, dry_run=dry_run)
 
 
 @app.command()

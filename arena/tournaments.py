@@ -1,6 +1,9 @@
 """Tournaments in a terminal: played, or gone on with, and their standings."""
 
 import asyncio
+import importlib.util
+import signal
+from collections.abc import Mapping
 from pathlib import Path
 from shlex import quote
 
@@ -8,18 +11,25 @@ import orjson
 import typer
 from rich.console import Console
 
-from arena.terms import Halted, Lang
+from arena.endpoint import EndpointPlan
+from arena.local import serving
+from arena.terms import Halted, Lang, UnusableInput
 from arena.texts import texts
 from arena.tournament.folder import Folder
-from arena.tournament.plan import load_tournament
+from arena.tournament.loading import load_tournament
+from arena.tournament.plan import Tournament
+from arena.tournament.play import Here, Venue
 from arena.tournament.report import read_report, standings_csv, standings_data
-from arena.tournament.run import Run
-from arena.tournament.show import EVEN, Ticker, preview, scripted_rate
+from arena.tournament.run import Paused, Run
+from arena.tournament.show import EVEN, preview, village_rate
 from arena.tournament.tables import details, standings_table
+from arena.tournament.ticker import Ticker
 
 
-def run(plan: Path, out: Path, errors: Console, *, dry_run: bool) -> None:
+def run(plan: Path, out: Path, errors: Console, *, dask: str | None = None, dry_run: bool = False) -> None:
     """Play the tournament of the file `plan` in the folder `out`, then show its standings.
+
+    `dask` is the address of the scheduler of a cluster that plays the games.
 
     Raises:
         UnusableInput: the plan doesn't fit, another one is played in that folder, or another process plays there.
@@ -27,7 +37,7 @@ def run(plan: Path, out: Path, errors: Console, *, dry_run: bool) -> None:
     """
     tournament = load_tournament(plan)
     lang = tournament.language
-    village = scripted_rate(tournament)
+    village = village_rate(tournament)
     if dry_run:
         Console(highlight=False).print(preview(tournament, village, lang))
         return
@@ -38,10 +48,12 @@ def run(plan: Path, out: Path, errors: Console, *, dry_run: bool) -> None:
         folder.begin(tournament)
         ticker = Ticker(errors, tournament, lang)
         try:
-            asyncio.run(Run(tournament, folder, ticker).play())
-        except (KeyboardInterrupt, Halted) as stopped:
+            with serving(tournament.plans()) as plans:
+                venue = _venue(dask, tournament, folder, plans)
+                asyncio.run(_played(Run(tournament, folder, venue, ticker), errors, lang))
+        except (KeyboardInterrupt, asyncio.CancelledError, Halted) as stopped:
             ticker.stop()
-            if isinstance(stopped, Halted):
+            if isinstance(stopped, Halted) and not isinstance(stopped, Paused):
                 errors.print(f"arena: {stopped}")
             errors.print(say["paused"].format(plan=quote(str(plan)), folder=quote(str(out))))
             raise typer.Exit(130) from None
@@ -51,6 +63,32 @@ def run(plan: Path, out: Path, errors: Console, *, dry_run: bool) -> None:
     Console(highlight=False).print(
         standings_table(read_report(folder), lang), say["more"].format(folder=quote(str(out)))
     )
+
+
+def _venue(dask: str | None, tournament: Tournament, folder: Folder, plans: Mapping[str, EndpointPlan]) -> Venue:
+    if dask is None:
+        return Here(tournament, folder, plans)
+    if importlib.util.find_spec("distributed") is None:
+        raise UnusableInput("--dask: Dask is not installed; pip install -e '.[cluster]'")
+    from arena.tournament.cluster.venue import Cluster
+
+    return Cluster(dask, tournament, folder, plans)
+
+
+async def _played(run: Run, errors: Console, lang: Lang) -> None:
+    """Play; whoever interrupts it once has it end in peace, and whoever does so twice at once."""
+    loop, playing = asyncio.get_running_loop(), asyncio.create_task(run.play())
+
+    def interrupted() -> None:
+        if run.is_stopping:
+            playing.cancel()
+        else:
+            errors.print(texts(lang, "tournament")["pausing"])
+            run.stop(Paused("paused"))
+
+    for signal_ in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(signal_, interrupted)
+    await playing
 
 
 def standings(path: Path, lang: Lang | None, *, as_json: bool, as_csv: bool) -> None:

@@ -17,7 +17,7 @@ from arena.tournament.report import read_report
 from arena.transcript import Replied, read
 from tests.command_line import CommandLine
 from tests.records import cut, whole
-from tests.test_tournament_run import planned, run
+from tests.tournament_games import planned, played
 
 NAMES = list(TABLES)
 
@@ -71,9 +71,9 @@ def test_weights_of_votes_add_up_to_the_counts(tmp_path: Path) -> None:
 
 def test_the_tables_of_a_tournament_say_what_its_standings_say(tmp_path: Path) -> None:
     """Joined by game and seat, votes, seats and games give the rates of the report."""
-    folder = run(planned(tmp_path), tmp_path / "cup")
+    folder = played(planned(tmp_path), tmp_path / "cup")
     void = folder.fixtures()[0]
-    folder.set_aside(void, "ours: for the test")
+    folder.set_aside(void, "ours", "for the test")
     write_tables(folder.path, tmp_path / "t", "parquet", "zh")
     tables, report = frames(tmp_path / "t"), read_report(folder)
     games = tables["games"]

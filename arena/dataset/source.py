@@ -55,4 +55,4 @@ def _tournament(folder: Folder) -> Iterator[Source]:
         except UnusableInput:
             transcript = None
         if transcript:
-            yield Source(file.stem, transcript, fixtures[void.id], tournament.format, "", void.cause)
+            yield Source(file.stem, transcript, fixtures[void.id], tournament.format, "", f"{void.cause}: {void.why}")

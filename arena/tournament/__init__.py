@@ -1,6 +1,6 @@
 """Tournaments: which games are played, and what their results say about who plays better.
 
-Everything here is a pure function of its arguments: no file, no clock, no chance but that of a seed.
+What decides and reckons is pure functions of their arguments: no file, no clock, no chance but that of a seed.
 
 =========== ==========================================================================================
 schedule    blocks of games in which every competitor takes every side, on the same deals
@@ -14,5 +14,16 @@ fit         the largest penalised likelihood, and how far it may be off
 rating      the standing: skills, intervals, ranks, ties
 metrics     what explains a standing: figures about single decisions, beside what chance gives
 stopping    whether the question of a tournament is answered, and which pairs leave it open
+plan        a tournament as its file says it, read by `loading`
+=========== ==========================================================================================
+
+What plays is beside it:
+
+=========== ==========================================================================================
+folder      where a tournament lies, and what of it may never be lost
+play        one game, played from where its transcript stands
+run         all games, many at once, until the question is answered
+cluster     the same games, on several machines
+show        what a tournament would be; `ticker`, how far it has come; `report` and `tables`, its standings
 =========== ==========================================================================================
 """

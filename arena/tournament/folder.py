@@ -4,23 +4,25 @@
 
     DIR/tournament.json   the plan, as it was read
     DIR/commitment.json   hashes of the seed and of the competitors, written before the first game
-    DIR/revealed.json     the seed, written after the last one
+    DIR/revealed.json     the seed and the competitors as they were hashed, written after the last one
     DIR/fixtures.jsonl    every game that was scheduled, in order
     DIR/games/ID.jsonl    transcripts
     DIR/results.jsonl     what is kept of each game that has ended; made again from transcripts where it is missing
-    DIR/voids/ID-N.jsonl  games given up, and why in DIR/voids.jsonl
+    DIR/voids/ID-N.jsonl  transcripts of games given up
+    DIR/stops.jsonl       why games were given up, or had to wait
+    DIR/clock.json        seconds played so far
 """
 
+import errno
 import fcntl
 import os
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Literal, Self, TypeVar, get_args
 
 import orjson
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 
 from arena.terms import UnusableInput, record
 from arena.tournament.commitment import Commitment, broken, commit
@@ -28,17 +30,34 @@ from arena.tournament.plan import Tournament
 from arena.tournament.result import EDITION, Result, encode_result
 from arena.tournament.schedule import Fixture
 from arena.transcript import Transcript, read
+from arena.transcript.reader import cost, legible
 
-_FIXTURE: TypeAdapter[Fixture] = TypeAdapter(Fixture)
+T = TypeVar("T")
+
+Cause = Literal["ours", "provider", "model", "person"]
+CAUSES: tuple[Cause, ...] = get_args(Cause)
 
 
 @record
-class Void:
-    """A game that was given up: the fixture, how many of it were before, and the cause."""
+class Stop:
+    """A game that stopped before its end, for a `cause` that is no play: never a win, never a loss.
+
+    `number` counts the transcripts of this fixture that were given up, and `usd` is what this one had cost; with 0 it
+    was kept, and the game goes on from it.
+    """
 
     id: str
     number: int
-    cause: str
+    cause: Cause
+    why: str
+    usd: float = 0.0
+
+
+_FIXTURE: TypeAdapter[Fixture] = TypeAdapter(Fixture)
+_STOP: TypeAdapter[Stop] = TypeAdapter(Stop)
+
+FREE = {"cap", "concurrency", "endpoints"}
+"""What of a plan may change while it is played: how long, how fast and where, but not what."""
 
 
 class Folder:
@@ -67,18 +86,19 @@ class Folder:
         Raises:
             UnusableInput: another plan is played here, or a competitor is not what it was.
         """
-        plan = orjson.dumps(tournament.model_dump(mode="json"), option=orjson.OPT_INDENT_2)
-        file = self.path / "tournament.json"
-        if file.exists():
-            if file.read_bytes() != plan:
-                raise UnusableInput(f"{self.path}: another plan is played here; take another folder, or that plan")
+        if (self.path / "tournament.json").exists():
+            changes = _changes(self.tournament(), tournament)
+            if changes:
+                other = f"another plan is played here ({', '.join(changes)})"
+                raise UnusableInput(f"{self.path}: {other}; take another folder, or that plan")
             changed = broken(self.commitment(), tournament.seed, tournament.versions())
             if changed:
                 raise UnusableInput(f"{self.path}: {', '.join(changed)}: not what was committed to")
-            return
+        else:
+            commitment = commit(tournament.seed, tournament.versions())
+            self._write("commitment.json", orjson.dumps(commitment, option=orjson.OPT_INDENT_2))
         (self.path / "games").mkdir(exist_ok=True)
-        commitment = commit(tournament.seed, tournament.versions())
-        self._write("commitment.json", orjson.dumps(commitment, option=orjson.OPT_INDENT_2))
+        plan = orjson.dumps(tournament.model_dump(mode="json"), option=orjson.OPT_INDENT_2)
         self._write("tournament.json", plan)
 
     def commitment(self) -> Commitment:
@@ -93,21 +113,23 @@ class Folder:
             raise UnusableInput(f"{self.path}: commitment.json is missing or was changed") from None
 
     def reveal(self, tournament: Tournament) -> None:
-        """Make the seed known, now that nothing depends on it any more."""
-        self._write("revealed.json", orjson.dumps({"seed": tournament.seed}))
+        """Make known what was committed to, now that nothing depends on it any more."""
+        versions = {name: version.decode() for name, version in tournament.versions().items()}
+        revealed = {"seed": tournament.seed, "competitors": versions}
+        self._write("revealed.json", orjson.dumps(revealed, option=orjson.OPT_INDENT_2))
 
     def schedule(self, fixtures: Sequence[Fixture]) -> None:
-        """Write down that these are due."""
-        known = {fixture.id for fixture in self.fixtures()}
-        with (self.path / "fixtures.jsonl").open("ab") as log:
-            for fixture in fixtures:
-                if fixture.id not in known:
-                    log.write(orjson.dumps(fixture, option=orjson.OPT_APPEND_NEWLINE))
+        """Write down that these are due as well: all of them or, if the process ends meanwhile, none."""
+        lines = [*self.fixtures(), *fixtures]
+        self._write("fixtures.jsonl", b"".join(orjson.dumps(one, option=orjson.OPT_APPEND_NEWLINE) for one in lines))
 
     def fixtures(self) -> list[Fixture]:
-        """Every game that was scheduled, in order."""
-        file = self.path / "fixtures.jsonl"
-        return [_FIXTURE.validate_json(line) for line in file.read_bytes().splitlines()] if file.exists() else []
+        """Every game that was scheduled, in order.
+
+        Raises:
+            UnusableInput: a line can't be read.
+        """
+        return list(self._lines("fixtures.jsonl", _FIXTURE))
 
     def game(self, fixture: Fixture) -> Path:
         """Where the transcript of `fixture` lies."""
@@ -126,7 +148,7 @@ class Folder:
         """Keep what is known of a game that has ended, beside its transcript as it is now."""
         file, size = self.path / "results.jsonl", self._size(result.game.id)
         if self._kept is None:
-            self._kept = {id: kept for id, (kept, _) in self._lines().items()}
+            self._kept = {id: kept for id, (kept, _) in self._results().items()}
         if self._kept.get(result.game.id) != size:
             self._kept[result.game.id] = size
             with file.open("ab") as log:
@@ -134,9 +156,9 @@ class Folder:
 
     def results(self) -> Mapping[str, bytes]:
         """What was kept, undecoded, by the id of the game; without games whose transcripts have changed since."""
-        return {id: line for id, (size, line) in self._lines().items() if size == self._size(id)}
+        return {id: line for id, (size, line) in self._results().items() if size == self._size(id)}
 
-    def _lines(self) -> dict[str, tuple[int, bytes]]:
+    def _results(self) -> dict[str, tuple[int, bytes]]:
         """The last line of each game, with the size that its transcript had. A half-written one is none."""
         file = self.path / "results.jsonl"
         lines: dict[str, tuple[int, bytes]] = {}
@@ -156,20 +178,57 @@ class Folder:
         except FileNotFoundError:
             return -1
 
-    def set_aside(self, fixture: Fixture, cause: str) -> None:
-        """Give up the game of `fixture`: its transcript is kept, and never rated."""
-        number = Counter(void.id for void in self.voids())[fixture.id] + 1
-        with (self.path / "voids.jsonl").open("ab") as log:
-            log.write(orjson.dumps(Void(fixture.id, number, cause), option=orjson.OPT_APPEND_NEWLINE))
-        if self.game(fixture).exists():
-            (self.path / "voids").mkdir(exist_ok=True)
-            self.game(fixture).rename(self.path / "voids" / f"{fixture.id}-{number}.jsonl")
+    def stop(self, fixture: Fixture, cause: Cause, why: str) -> Stop:
+        """Write down why the game of `fixture` waits; it will go on from its transcript."""
+        return self._stopped(Stop(fixture.id, 0, cause, why))
 
-    def voids(self) -> list[Void]:
-        """The games that were given up."""
-        file = self.path / "voids.jsonl"
-        lines = file.read_bytes().splitlines() if file.exists() else []
-        return [Void(**orjson.loads(line)) for line in lines]
+    def set_aside(self, fixture: Fixture, cause: Cause, why: str) -> Stop:
+        """Give up the game of `fixture`: its transcript is kept, and never rated."""
+        number = max((stop.number for stop in self.stops() if stop.id == fixture.id), default=0) + 1
+        game = self.game(fixture)
+        usd = cost(legible(game.read_bytes())) if game.exists() else 0.0
+        stop = self._stopped(Stop(fixture.id, number, cause, why, usd))
+        if game.exists():
+            (self.path / "voids").mkdir(exist_ok=True)
+            game.rename(self.path / "voids" / f"{fixture.id}-{number}.jsonl")
+        return stop
+
+    def _stopped(self, stop: Stop) -> Stop:
+        _append(self.path / "stops.jsonl", orjson.dumps(stop, option=orjson.OPT_APPEND_NEWLINE))
+        return stop
+
+    def stops(self) -> list[Stop]:
+        """Why games stopped before their end, in order.
+
+        Raises:
+            UnusableInput: a line can't be read.
+        """
+        return list(self._lines("stops.jsonl", _STOP))
+
+    def voids(self) -> list[Stop]:
+        """The games that were given up. Errors as for `stops`."""
+        return [stop for stop in self.stops() if stop.number]
+
+    def clock(self) -> float:
+        """Seconds this tournament has been played so far."""
+        try:
+            return float(orjson.loads((self.path / "clock.json").read_bytes())["seconds"])
+        except (OSError, ValueError, KeyError, TypeError):
+            return 0.0
+
+    def keep_clock(self, seconds: float) -> None:
+        """Write down how long it has been played."""
+        self._write("clock.json", orjson.dumps({"seconds": round(seconds, 1)}))
+
+    def _lines(self, name: str, kind: TypeAdapter[T]) -> Iterator[T]:
+        """The lines of a file; one that was cut off while it was written is none."""
+        file = self.path / name
+        whole = file.read_bytes().split(b"\n")[:-1] if file.exists() else []
+        for number, line in enumerate(whole, start=1):
+            try:
+                yield kind.validate_json(line)
+            except ValidationError:
+                raise UnusableInput(f"{file}: line {number}: was changed, and can't be read any more") from None
 
     def _write(self, name: str, data: bytes) -> None:
         """Write a whole file or none."""
@@ -190,8 +249,12 @@ class Folder:
             raise UnusableInput(f"{self.path}: can't be written: {error.strerror}") from None
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+        except OSError as error:
             os.close(self._lock)
+            if error.errno not in {errno.EWOULDBLOCK, errno.EACCES}:
+                raise UnusableInput(
+                    f"{self.path}: can't be locked here ({error.strerror}); take another disk"
+                ) from None
             raise UnusableInput(f"{self.path}: this tournament is being played by another process") from None
         return self
 
@@ -199,3 +262,18 @@ class Folder:
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         os.close(self._lock)
+
+
+def _changes(before: Tournament, now: Tournament) -> list[str]:
+    """The keys in which a plan is another one."""
+    one, other = (plan.model_dump(mode="json") for plan in (before, now))
+    return [key for key in one if key not in FREE and one[key] != other[key]]
+
+
+def _append(file: Path, line: bytes) -> None:
+    """Add a line; what a killed process has left of one goes first."""
+    with file.open("a+b") as log:
+        log.seek(0)
+        whole = log.read()
+        log.truncate(whole.rfind(b"\n") + 1)
+        log.write(line)

@@ -42,6 +42,7 @@ class Game:
 
     Games on one `deal` are dependent; those with the same `board` and `format` have a common balance of sides.
     `winner` is a faction or ``draw``; without one the game is still running, or was given up, for the reason `void`.
+    `forfeits` are competitors whose sides have lost for their faults.
     """
 
     id: str
@@ -52,6 +53,7 @@ class Game:
     winner: str = ""
     void: str = ""
     luck: tuple[Luck, ...] = ()
+    forfeits: tuple[str, ...] = ()
 
 
 def finished(games: Iterable[Game]) -> list[Game]:

@@ -15,16 +15,16 @@ from arena.tournament.game import Game, Luck, Place
 from arena.tournament.schedule import VILLAGE, WEREWOLVES, Fixture, Format
 from arena.transcript import Attempted, Replied, Transcript
 
-PROTOCOL = {"unreadable", "illegal"}
-"""Faults of an answer that are a competitor's own; an endpoint that doesn't answer is none."""
-
 PRIZES = ("seer", "witch")
 """Cards whose loss in the first night weighs most."""
 
 
 @record
 class Conduct:
-    """What a competitor did in a game beside playing: its calls, and how often its answer was no use twice."""
+    """What a competitor did in a game beside playing: its calls, and how often no answer of it was of use.
+
+    Such a default is its own: where its endpoint is down, the game waits instead.
+    """
 
     account: Account
     seconds: float
@@ -50,6 +50,7 @@ def game_of(fixture: Fixture, transcript: Transcript, board: str, kind: Format, 
         places=places,
         winner=winner,
         luck=tuple(_luck(transcript)),
+        forfeits=tuple(sorted(losers)) if winner else (),
     )
 
 
@@ -90,7 +91,8 @@ def conduct_of(fixture: Fixture, transcript: Transcript) -> dict[str, Conduct]:
             last[entry.seat, entry.n] = entry.attempt.fault
         elif isinstance(entry, Replied) and entry.reply.source == "fallback":
             accounts[names[entry.seat]].fallback += 1
-            faults[names[entry.seat]] += last.get((entry.seat, entry.n), "") in PROTOCOL
+            # Without a call, or after a usable one, it is our own player that has failed.
+            faults[names[entry.seat]] += bool(last.get((entry.seat, entry.n)))
     return {name: Conduct(account, seconds[name], faults[name]) for name, account in accounts.items()}
 
 

@@ -3,7 +3,7 @@
 import csv
 import io
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -30,8 +30,9 @@ COVERAGE = "95-96 %"
 class Report:
     """Everything a table of standings is made of.
 
-    `voids` counts games given up by competitor; `with_voids` are the standings if those of a competitor counted as
-    lost, and as won.
+    `voids` counts games given up by competitor, `forfeits` those its faults have lost; `with_voids` are the standings
+    if the voids of a competitor counted as lost, and as won. Of the `scheduled` games, `stopped` counts by cause those
+    that have no result and had to stop.
     """
 
     tournament: Tournament
@@ -41,6 +42,9 @@ class Report:
     metrics: Mapping[str, Mapping[str, Metric]]
     voids: Mapping[str, int]
     with_voids: Mapping[str, tuple[Standing, Standing]]
+    scheduled: int
+    stopped: Mapping[str, int]
+    forfeits: Mapping[str, int]
 
     @property
     def order_holds(self) -> bool:
@@ -101,7 +105,17 @@ def read_report(folder: Folder) -> Report:
         {name: ledger.metrics(name) for name in names},
         Counter(name for void in given_up for name in set(fixtures[void.id].competitors)),
         {name: as_if for name in names if (as_if := _with_voids(games, voids, name, names))},
+        len(fixtures),
+        _stopped(folder, fixtures, games),
+        Counter(name for game in games for name in game.forfeits),
     )
+
+
+def _stopped(folder: Folder, fixtures: Collection[str], games: Sequence[Game]) -> Mapping[str, int]:
+    """How many games without a result had to stop, by the last cause of each."""
+    finished = {game.id for game in games if game.winner}
+    causes = {stop.id: stop.cause for stop in folder.stops() if stop.id in fixtures and stop.id not in finished}
+    return Counter(causes.values())
 
 
 def _result(
@@ -157,6 +171,8 @@ def standings_data(report: Report) -> dict[str, Any]:
         "title": report.tournament.title,
         "games": report.standing.games,
         "draws": report.standing.draws,
+        "scheduled": report.scheduled,
+        "stopped": report.stopped,
         "provisional": report.standing.provisional,
         "settled": report.settled,
         "ties": report.standing.ties,
@@ -199,6 +215,7 @@ def _rows(report: Report) -> Iterator[dict[str, Any]]:
             "running": count.running,
             "voids": report.voids.get(row.name, 0),
             "points_with_voids": report.points_with_voids(row.name),
+            "forfeits": report.forfeits.get(row.name, 0),
             "defaults": account.fallback,
             "calls": account.calls,
             "prompt_tokens": account.prompt,

@@ -15,7 +15,7 @@ from arena.tournament.played import Conduct, conduct_of, game_of
 from arena.tournament.schedule import Fixture, Format
 from arena.transcript import Transcript
 
-EDITION = 1
+EDITION = 2
 """To be raised when figures are reckoned otherwise: what another edition has kept is reckoned again."""
 
 
@@ -46,10 +46,16 @@ def encode_result(result: Result, size: int) -> bytes:
             "places": [astuple(place) for place in result.game.places],
             "luck": [astuple(one) for one in result.game.luck],
         },
-        "conduct": {name: asdict(conduct) for name, conduct in result.conduct.items()},
+        "conduct": {name: _plain(conduct) for name, conduct in result.conduct.items()},
         "sums": [astuple(one) for one in result.sums],
     }
     return orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE)
+
+
+def _plain(conduct: Conduct) -> dict[str, Any]:
+    # `asdict` makes of a counter one that counts its pairs.
+    account = {**vars(conduct.account), "faults": dict(conduct.account.faults)}
+    return {"account": account, "seconds": conduct.seconds, "defaults": conduct.defaults}
 
 
 def decode_result(data: Mapping[str, Any]) -> Result:
@@ -61,6 +67,7 @@ def decode_result(data: Mapping[str, Any]) -> Result:
             | {
                 "places": tuple(Place(*one) for one in game["places"]),
                 "luck": tuple(Luck(*one) for one in game["luck"]),
+                "forfeits": tuple(game["forfeits"]),
             }
         ),
         {name: _conduct(conduct) for name, conduct in data["conduct"].items()},

@@ -1,8 +1,9 @@
 """The schedule: blocks of games in which competitors take each other's places on the same deal.
 
-A *deal* is a seed. It says which card lies at which seat, and with it who is called what, who speaks first and
-whatever else chance decides. The *slots* of a deal say which seats belong together; the *legs* are games on one
-deal in which the competitors of a group move on by one slot, so that in the end each has had every slot once.
+A *deal* is a seed. It says which card lies at which seat, and with it who speaks first and whatever else chance
+decides; players are known by the numbers of their seats alone. The *slots* of a deal say which seats belong together;
+the *legs* are games on one deal in which the competitors of a group move on by one slot, so that in the end each has
+had every slot once.
 
 ========= =============== ==================================================== ============================
 format    group           slots                                                legs

@@ -84,6 +84,12 @@ def _caption(report: Report, lang: Lang) -> str:
     else:
         left = question.games - standing.games if question.aim == "fixed" else games_more(standing, question)
         lines.append(say["open"].format(question=asked, games=left))
+    if report.forfeits:
+        counts = ", ".join(f"{name} {number}" for name, number in sorted(report.forfeits.items()))
+        lines.append(say["forfeits"].format(faults=report.tournament.faults, counts=counts))
+    if report.stopped:
+        causes = ", ".join(f"{say['causes'][cause]} {number}" for cause, number in sorted(report.stopped.items()))
+        lines.append(say["stopped"].format(causes=causes))
     if report.voids:
         lines.append(say["voids"].format(change=say["voids.same" if report.order_holds else "voids.other"]))
     return "\n".join(lines)
