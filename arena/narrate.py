@@ -302,10 +302,14 @@ class Narrator:
         return _line("end", self._say("unfinished"))
 
 
+_UNSEEN = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""Characters that count as printable, and show nothing."""
+
+
 def clean(text: str) -> str:
     """`text` on one line, without anything that could steer a terminal or disturb the order of letters."""
-    if not text.isprintable():
-        text = "".join(char if char.isprintable() else " " for char in text)
+    if not text.isprintable() or not _UNSEEN.isdisjoint(text):
+        text = "".join(char if char.isprintable() and char not in _UNSEEN else " " for char in text)
     return " ".join(text.split())
 
 

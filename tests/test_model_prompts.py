@@ -1,6 +1,7 @@
 """Prompts: the same for all at their beginning, true to the view, and safe from what anybody says."""
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -12,10 +13,10 @@ from hypothesis import strategies as st
 from arena.chance import draw, shuffled
 from arena.endpoint import Call
 from arena.events import Called, Ended, Event, Said, Views, seen_by
-from arena.narrate import Narrator, clean
+from arena.narrate import Narrator
 from arena.players.model import Mind
 from arena.players.model.parsing import read_answer
-from arena.players.model.record import Record
+from arena.players.model.record import Record, tame
 from arena.seating import SeatPlan, mind_of
 from arena.state import GameState
 from arena.terms import LANGUAGES, PASS, Claim, Decision, Lang, Reply, Request, Seat
@@ -164,7 +165,8 @@ def test_worlds_that_differ_in_cards_a_seat_does_not_know_give_it_the_same_promp
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_whatever_is_said_is_one_string_on_one_line_behind_its_seat(lang: Lang, text: str) -> None:
     """Every other line, the facts and the choices among them, is as where everybody says a plain word."""
-    quoted = json.dumps(clean(text), ensure_ascii=False)
+    quoted = json.dumps(tame(text), ensure_ascii=False)
+    assert not set(quoted) & set("<>[]"), "a tag would be read as one, as ``<|im_end|>``"
     found = False
     plain, forged = (list(puts(1, lang, saying(1, said), players=6)) for said in ("PLAIN", text))
     assert len(plain) == len(forged)
@@ -178,7 +180,7 @@ def test_whatever_is_said_is_one_string_on_one_line_behind_its_seat(lang: Lang, 
             if '"PLAIN"' in line:
                 found = True
                 start = line.index('"PLAIN"')
-                assert json.loads(forged_line[start : start + len(quoted)]) == clean(text)
+                assert json.loads(forged_line[start : start + len(quoted)]) == tame(text)
         assert said.count(ALONE[lang]) == said.count(TURN[lang]) == 1
     assert found
 
@@ -203,6 +205,24 @@ def test_a_notebook_and_a_thought_are_one_line_each(lang: Lang, name: str) -> No
     assert len(added) == 2
     assert len(filled.user.splitlines()) == len(bare.user.splitlines()) + 2
     assert len(added[0]) < 700
+    assert not set("".join(added)) & set("<>[]")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_reasons_of_defaults_are_no_thoughts_and_dropped_words_leave_no_line(lang: Lang) -> None:
+    for put in puts(3, lang, saying(3, "x"), players=12):
+        assert not re.search(r"^- [^:：]*[:：]\s*$", put.call.user, re.MULTILINE)
+    put = next(put for put in puts(1, lang, saying(1, "x"), players=6) if put.request.topic == "seer")
+    mind = minds(lang, 6)[put.request.seat]
+    mind.remember(Reply(PASS, "model", "MINE", notes="NOTES", standing="now"))
+    mind.remember(Reply(PASS, "fallback", "unreachable: HTTP 500"))
+    views = Views(6)
+    views.add(next(batches(house(), dealt(house(), 6, 1).seats, 1, at_random(1)))[3])
+    mind.read(views.of(put.request.seat))
+    call, _ = mind.call(put.request, mind.first_terms(put.request, None), None)
+    assert "unreachable" not in call.user
+    assert "MINE" in call.user
+    assert "NOTES" in call.user
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Mapping
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from email.utils import parsedate_to_datetime
 from typing import Any
 
@@ -29,8 +30,8 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
 ANOTHER_LENGTH = 200
 """Tokens between two prompts, as estimated, that no tokeniser counts as equal."""
 
-_NONSENSE = (ValueError, AttributeError, TypeError, LookupError)
-"""What goes wrong when an answer is no completion: bytes, a page, half an object, a word where a number belongs."""
+_NO_ANSWER = (openai.APIError, TimeoutError, ValueError, AttributeError, TypeError, LookupError, RecursionError)
+"""How a call ends without an answer: nobody there, a refusal, too late, or something that is no completion."""
 
 
 class _Retry(Exception):
@@ -79,8 +80,8 @@ class Endpoint:
             listed = await self._connections.models()
         except openai.NotFoundError:
             listed = []
-        except (openai.APIError, *_NONSENSE) as error:
-            raise Unreachable(f"{self.name} ({self.plan.base_url}): {self._masked(_what(error))}") from None
+        except _NO_ANSWER as error:
+            raise Unreachable(f"{self.name} ({self.plan.base_url}): {self._what(error)}") from None
         if listed and self.plan.model not in listed:
             some = ", ".join(sorted(map(str, listed))[:8]) + (", …" if len(listed) > 8 else "")
             raise Unreachable(f"{self.name} ({self.plan.base_url}): no model {self.plan.model!r}; it serves: {some}")
@@ -95,8 +96,8 @@ class Endpoint:
             await self._connections.post(body)
         except (openai.BadRequestError, openai.UnprocessableEntityError):
             return
-        except (openai.APIError, *_NONSENSE) as error:
-            raise Unreachable(f"{self.name} ({self.plan.base_url}): {self._masked(_what(error))}") from None
+        except _NO_ANSWER as error:
+            raise Unreachable(f"{self.name} ({self.plan.base_url}): {self._what(error)}") from None
 
     async def ask(self, call: Call, log: Log) -> Answer:
         """Have the model answer. What comes back is not logged here but by whoever judges it.
@@ -199,7 +200,7 @@ class Endpoint:
         spent = 0.0
         try:
             completion = await self._connections.post(body)
-            answer = answer_in(completion, price, time.monotonic() - begun, worst)
+            answer = self._unsecret(answer_in(completion, price, time.monotonic() - begun, worst))
             spent = answer.usd
             if answer.usage:
                 counted = answer.usage.prompt_tokens / (prompt / max(1.0, self._ratio))
@@ -208,11 +209,11 @@ class Endpoint:
         except openai.APIStatusError as error:
             self._refused(call, body, form, error, log, time.monotonic() - begun)
             return None
-        except (openai.APIError, *_NONSENSE) as error:
+        except _NO_ANSWER as error:
             # Whoever was reached may have written an answer, and charges for it.
             spent = worst if was_reached(error) else 0.0
-            self._log(log, call, "unreachable", _what(error), time.monotonic() - begun, spent)
-            raise _Retry(_what(error), late=timed_out(error)) from None
+            self._log(log, call, "unreachable", self._what(error), time.monotonic() - begun, spent)
+            raise _Retry(self._what(error), late=timed_out(error)) from None
         except BaseException:
             # Interrupted in the middle: nobody knows what it has cost.
             spent = worst
@@ -241,7 +242,7 @@ class Endpoint:
         self, call: Call, body: Mapping[str, Any], form: Any, error: openai.APIStatusError, log: Log, seconds: float
     ) -> None:
         """Learn from a refusal, or give up on this attempt."""
-        status, said = error.status_code, self._masked(_what(error))
+        status, said = error.status_code, self._what(error)
         if status in {400, 413, 422} and self.ability.too_long(said):
             self._log(log, call, "overflow", said, seconds)
             raise Overflow(f"{self.name}: {said}") from None
@@ -257,6 +258,28 @@ class Endpoint:
         took = round(seconds, 3)
         log.attempted(
             Attempt(self.name, fault, detail, model=self.plan.model, seconds=took, usd=usd, prompt=call.digest)
+        )
+
+    def _what(self, error: Exception) -> str:
+        """What went wrong, in one line that holds no address and no key."""
+        if isinstance(error, openai.APIStatusError):
+            # Masked before it is cut: a part of a key is not known for one.
+            return f"HTTP {error.status_code}: {_one_line(self._masked(_said(error)))}"
+        if timed_out(error):
+            return "no answer in time"
+        if isinstance(error, openai.APIConnectionError):
+            return "no connection, or it was cut"
+        return f"an answer that can't be read ({type(error).__name__})"
+
+    def _unsecret(self, answer: Answer) -> Answer:
+        """`answer` without what it may repeat, wherever that stands."""
+        return replace(
+            answer,
+            text=self._masked(answer.text),
+            reasoning=self._masked(answer.reasoning),
+            finish=self._masked(answer.finish),
+            refusal=self._masked(answer.refusal),
+            model=self._masked(answer.model),
         )
 
     def _masked(self, said: str) -> str:
@@ -279,17 +302,6 @@ class Endpoint:
         self.ability.context = min(self.ability.context or sys.maxsize, counted + call.tokens)
         self.ability.cuts = True
         return False
-
-
-def _what(error: Exception) -> str:
-    """What went wrong, in one line that holds no address and no key."""
-    if isinstance(error, openai.APIStatusError):
-        return f"HTTP {error.status_code}: {_one_line(_said(error))}"
-    if timed_out(error):
-        return "no answer in time"
-    if isinstance(error, openai.APIConnectionError):
-        return "no connection, or it was cut"
-    return f"an answer that can't be read ({type(error).__name__})"
 
 
 def _said(error: openai.APIStatusError) -> str:

@@ -31,7 +31,7 @@ def answer_in(completion: object, price: Price | None, seconds: float, usd: floa
     if price and usage:
         usd = price.of(usage.prompt_tokens, usage.cached_tokens, usage.completion_tokens)
     return Answer(
-        text=kept(message.get("content")),
+        text=kept(_content(message.get("content"))),
         reasoning=kept(message.get("reasoning_content") or message.get("reasoning")),
         finish=kept(choice.get("finish_reason")),
         refusal=kept(message.get("refusal")),
@@ -40,6 +40,13 @@ def answer_in(completion: object, price: Price | None, seconds: float, usd: floa
         seconds=round(seconds, 3),
         usd=usd,
     )
+
+
+def _content(given: object) -> object:
+    """What is said: a text, or the texts among a list of parts."""
+    if isinstance(given, list):
+        return "".join(part["text"] for part in map(_mapping, given) if isinstance(part.get("text"), str))
+    return given
 
 
 def kept(text: object) -> str:

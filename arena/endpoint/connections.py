@@ -1,12 +1,20 @@
-"""The connections to one endpoint."""
+"""The connections to one endpoint. What comes back is bounded in time and size, whoever sends it."""
 
-from collections.abc import Iterator, Mapping
+import asyncio
+from collections.abc import AsyncIterator, Iterator, Mapping
 from typing import Any
 
 import aiohttp
+import httpx2
 import openai
 
 from arena.endpoint.plan import EndpointPlan
+
+LARGEST = 16 * 2**20
+"""Bytes of an answer that are read. No answer a seat may give is a thousandth of it."""
+
+GRACE = 1.0
+"""Seconds after the client's own time limit, which begins anew with every byte that comes."""
 
 
 class Connections:
@@ -18,6 +26,7 @@ class Connections:
 
     def __init__(self, plan: EndpointPlan) -> None:
         self.key = plan.key()
+        self._timeout = plan.timeout + GRACE
         self._client = openai.AsyncOpenAI(
             base_url=plan.base_url,
             api_key=self.key,
@@ -25,23 +34,58 @@ class Connections:
             timeout=plan.timeout,
             organization="",
             project="",
-            # A proxy of the environment can't reach this machine.
-            http_client=openai.DefaultAioHttpClient(trust_env=not plan.local),
+            # Packed, a small answer may be one of any size.
+            default_headers={"Accept-Encoding": "identity"},
+            http_client=openai.DefaultAioHttpClient(
+                # A proxy of the environment can't reach this machine.
+                trust_env=not plan.local,
+                # Prompts hold secrets of a game, and go to the address in the plan or nowhere.
+                follow_redirects=False,
+                event_hooks={"response": [_bound]},
+            ),
         )
 
     async def models(self) -> list[str]:
-        """The models that the endpoint lists."""
-        return [model.id async for model in self._client.models.list()]
+        """The models that the endpoint lists. Errors are those of `post`."""
+        async with asyncio.timeout(self._timeout):
+            return [model.id async for model in self._client.models.list()]
 
     async def post(self, body: Mapping[str, Any]) -> object:
-        """The JSON that comes back for a chat completion, as it is. Errors are those of the client."""
+        """The JSON that comes back for a chat completion. Errors are those of the client, and TimeoutError."""
         # Not `chat.completions.create`: it goes through every schema for parts that are files, and makes of what comes
         # back objects that are checked no better.
-        return await self._client.post("/chat/completions", cast_to=object, body=body)
+        async with asyncio.timeout(self._timeout):
+            return await self._client.post("/chat/completions", cast_to=object, body=body)
 
     async def close(self) -> None:
         """Let go of them."""
         await self._client.close()
+
+
+class _Bounded(httpx2.AsyncByteStream):
+    """A body that ends in an error where it grows too large."""
+
+    def __init__(self, body: httpx2.AsyncByteStream) -> None:
+        self._body = body
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        size = 0
+        async for part in self._body:
+            size += len(part)
+            if size > LARGEST:
+                raise ValueError("an answer without end")
+            yield part
+
+    async def aclose(self) -> None:
+        await self._body.aclose()
+
+
+async def _bound(response: httpx2.Response) -> None:
+    """Bound the body of a response, before any of it is read."""
+    if response.headers.get("content-encoding", "identity") != "identity":
+        raise ValueError("an answer that is packed although it must not be")
+    assert isinstance(response.stream, httpx2.AsyncByteStream)
+    response.stream = _Bounded(response.stream)
 
 
 def was_reached(error: Exception) -> bool:
@@ -54,7 +98,8 @@ def timed_out(error: Exception) -> bool:
     """Whether somebody was reached, and took longer over a call than it may."""
     # The client says so of connections that were cut as well.
     cut = any(isinstance(cause, aiohttp.ServerDisconnectedError | aiohttp.ClientOSError) for cause in _causes(error))
-    return isinstance(error, openai.APITimeoutError) and was_reached(error) and not cut
+    late = isinstance(error, openai.APITimeoutError) and was_reached(error) and not cut
+    return late or isinstance(error, TimeoutError)
 
 
 def _causes(error: BaseException | None) -> Iterator[BaseException]:

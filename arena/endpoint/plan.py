@@ -2,6 +2,7 @@
 
 import ipaddress
 import os
+import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -127,13 +128,17 @@ class EndpointPlan(BaseModel):
         """The key in the environment; a word that stands for none, where none is needed.
 
         Raises:
-            UnusableInput: the variable is not set.
+            UnusableInput: the variable is not set, or holds what can be no key.
         """
         if self.key_env is None:
             return "none"
         key = os.environ.get(self.key_env, "").strip()
         if not key:
             raise UnusableInput(f"the environment variable {self.key_env}, for the key of {self.model}, is not set")
+        if not re.fullmatch(r"[!-~]+", key):
+            raise UnusableInput(
+                f"the environment variable {self.key_env} holds no key: a key has no spaces and is ASCII"
+            )
         return key
 
 

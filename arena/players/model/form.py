@@ -67,6 +67,12 @@ def acts(request: Request) -> tuple[Choice, ...]:
     return request.choices
 
 
+def open_acts(request: Request) -> tuple[Choice, ...]:
+    """The decisions that an answer names: where somebody may do something else than speak, speaking is one of them."""
+    choices = acts(request)
+    return (*choices, Choice("speak")) if is_turn(request) and choices else choices
+
+
 def answer_schema(request: Request, asks: Asks) -> dict[str, Any]:
     """The JSON schema of an answer to `request`."""
     fields: dict[str, Any] = {"thought": _text(asks.thought), "notes": _text(asks.notes)}
@@ -80,9 +86,7 @@ def answer_schema(request: Request, asks: Asks) -> dict[str, Any]:
         fields["speech"] = _text(speech_length(request, asks.lang))
     if is_turn(request):
         fields["claims"] = {"type": "array", "maxItems": CLAIMS, "items": _object(_claim(request.table, asks.roles))}
-    choices = acts(request)
-    if is_turn(request) and choices:
-        choices = (*choices, Choice("speak"))
+    choices = open_acts(request)
     if choices:
         variants = [_object(_decision(choice)) for choice in choices]
         fields["decision"] = variants[0] if len(variants) == 1 else {"anyOf": variants}

@@ -57,7 +57,9 @@ class Mind:
         self._prompter.read(view)
 
     def remember(self, reply: Reply) -> None:
-        """Keep what the seat has told itself. A reply that took no call leaves everything as it is."""
+        """Keep what the seat has told itself. A reply that took no call, or no answer of its own, changes nothing."""
+        if reply.source != "model":
+            return
         if reply.thought or reply.notes or reply.standing or reply.bid:
             self._last = reply
         self._notes = reply.notes or self._notes

@@ -32,9 +32,11 @@ _CHOOSES = (
     r"|vote(?:\s+(?:for|is|against|out))?|choose|pick|go\s+(?:with|for)|exile|check|attack|kill|protect"
     r"|poison|shoot|target(?:\s+is)?|answer(?:\s+is)?|choice(?:\s+is)?)"
 )
-_END = r"(?:\s*(?:票|吧|了|出局|out|today|now|\([^()]*\)))*\s*(?:(?:因为|because\b|since\b).*)?"
+# A remark in brackets, unless it may name somebody else.
+_ASIDE = rf"\((?![^()]*(?:\d|号|不|\b(?:no|not|wait|actually|{'|'.join(_WORDS)})\b))[^()]*\)"
+_END = rf"(?:\s*(?:票|吧|了|出局|out|today|now|{_ASIDE}))*\s*(?P<why>(?:因为|because\b|since\b).*)?"
 
-_ALONE = re.compile(rf"(?P<seat>{_NAMED}|{_NUMBER}(?:\.0+)?)\s*(?:\([^()]*\))?", re.IGNORECASE)
+_ALONE = re.compile(rf"(?P<seat>{_NAMED}|{_NUMBER}(?:\.0+)?)\s*(?:{_ASIDE})?", re.IGNORECASE)
 _CHOICE = re.compile(rf"{_AMONG}{_SUBJECT}{_CHOOSES}\s*:?\s*(?P<seat>{_NAMED}){_END}", re.IGNORECASE)
 _CLAUSE = re.compile(r"[,;!。、\n]|\.(?!\d)")
 _IN_NAME = re.compile(rf"\d{{1,3}}|{_NUMBER}", re.IGNORECASE)
@@ -44,6 +46,10 @@ _UNSURE = re.compile(
     r"|\b(?:said|says|saying|if|unless|or|but|no|wait|actually|maybe|perhaps|kidding|joking|unsure)\b",
     re.IGNORECASE,
 )
+
+
+_CORRECTS = re.compile(r"(?:但|不对|其实|算了|\b(?:but|no|wait|actually|really|rather|instead)\b).*\d", re.IGNORECASE)
+"""A reason that ends in another seat than the one it was given for."""
 
 
 def number(text: str) -> int | None:
@@ -84,6 +90,8 @@ def seat_in(text: str) -> int | None:
         return _numbered(alone["seat"])
     clauses = [clause.strip() for clause in _CLAUSE.split(text)]
     chosen = [choice for clause in clauses if (choice := _CHOICE.fullmatch(clause))]
+    if any(_CORRECTS.search(choice["why"] or "") for choice in chosen):
+        return None
     beside = [other for clause in clauses if (other := _ALONE.fullmatch(clause))]
     unsure = any(_UNSURE.search(clause) for clause in clauses if not _CHOICE.fullmatch(clause))
     seats = {_numbered(found["seat"]) for found in (*chosen, *beside)}

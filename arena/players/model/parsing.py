@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from json import JSONDecoder
 from typing import Any
 
+from arena.narrate import clean
 from arena.players.model.form import (
     ABOUT,
     BIDS,
@@ -37,6 +38,8 @@ _NO = {"false", "no", "none", "null", "", "否", "不", "无", "没有"}
 _YES = {"true", "yes", "是"}
 _BESIDE = {"thought", "notes", "beliefs", "explode", "bid", "speech", "claims", "decision", "reasoning"}
 _ACTS = ("action", "act", "choice")
+_SPEAKS = {"speak", "speech", *(_NO - {""})}
+"""What stands for a decision where somebody speaks and decides nothing else."""
 _TARGETS = ("targets", "target", "seat")
 _OPENS = re.compile(r"[{\[]")
 
@@ -212,11 +215,12 @@ def _one_decision(inner: Mapping[str, Any], found: Mapping[str, Any], request: R
     if len(named) > 1 or not isinstance(named[0], str):
         raise Unreadable("action is not one word")
     act = named[0].strip().lower()
-    if act == "speak" and is_turn(request):
+    if is_turn(request) and act in _SPEAKS:
         return Decision("speak")
     chosen = next((choice for choice in choices if choice.act == act), None)
     if chosen is None and not (act == PASS.act and is_turn(request)):
-        raise Illegal(f"action {act[:40]!r}; allowed: {', '.join(choice.act for choice in choices)}")
+        allowed = (*(choice.act for choice in choices), *(("speak", PASS.act) if is_turn(request) else ()))
+        raise Illegal(f"action {act[:40]!r}; allowed: {', '.join(allowed)}")
     if act == PASS.act and any(seat(inner.get(key)) for key in _TARGETS):
         raise Unreadable("a target, and the action pass")
     if chosen is None:
@@ -299,7 +303,10 @@ def _with_words(decision: Decision, found: Mapping[str, Any], request: Request, 
     """`decision` with what is said, and claimed, along with it."""
     if not request.seconds:
         return decision
-    words = _text(found.get("speech"), speech_length(request, asks.lang))
+    speech = found.get("speech")
+    if not isinstance(speech, str | None):
+        raise Unreadable("speech is no text")
+    words = _text(speech, speech_length(request, asks.lang))
     claims = tuple(_claims(found.get("claims"), request, asks))
     if decision.act in {"speak", PASS.act} and is_turn(request):
         return Decision("speak", (), words, claims) if words or claims else PASS
@@ -338,9 +345,7 @@ def _text(value: object, length: int) -> str:
     """A text of an answer on one line, cut where the time for it is up."""
     if not isinstance(value, str):
         return ""
-    if not value.isprintable():
-        value = "".join(char if char.isprintable() else " " for char in value)
-    text = " ".join(value.split())
+    text = clean(value)
     return text if len(text) <= length else text[: max(0, length - 1)].rstrip() + "…"
 
 

@@ -13,8 +13,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from arena.events import Began, View
 from arena.personas import Persona
-from arena.players.model.form import BRIEF, CLAIMS, PRIVATE, Asks, acts, is_turn, keys, speech_length
-from arena.players.model.record import Record
+from arena.players.model.form import BRIEF, CLAIMS, PRIVATE, Asks, is_turn, keys, open_acts, speech_length
+from arena.players.model.record import Record, tame
 from arena.resources import resource
 from arena.table import Table
 from arena.terms import Choice, Lang, Request, Seat, record
@@ -111,8 +111,8 @@ class Prompter:
             persona=self._persona,
             lang=self._lang,
             told=self._record.told(dropped),
-            notes=notes,
-            thought=thought,
+            notes=tame(notes),
+            thought=tame(thought),
             hows=self._words["hows"],
         )
         asked = template("frame/request.j2").render(
@@ -120,10 +120,10 @@ class Prompter:
             topic=self._topic(request),
             turn=is_turn(request),
             pack=self._pack(),
-            choices=[self._choice(request, choice) for choice in acts(request)],
+            choices=[self._choice(request, choice) for choice in open_acts(request)],
             length=speech_length(request, self._lang),
             keys=keys(request, asks),
-            complaint=complaint,
+            complaint=tame(complaint),
         )
         public = self._record.text(dropped, self._words["dropped"].format(days=dropped))
         return Prompt(self.shared(brief=brief), f"{public}\n\n{own}\n{asked}")

@@ -13,6 +13,8 @@ from arena.narrate import Narrator, clean
 from arena.terms import SPECTATOR, Lang, Seat, record
 from arena.texts import texts
 
+_BRACKETS = str.maketrans("<>[]＜＞［］", "‹›()‹›（）")
+
 
 @record
 class Entry:
@@ -62,7 +64,7 @@ class Record:
         return replace(event, to=(self._seat,)) if isinstance(event, Learned | Acted | Said) else event
 
     def _dated(self, text: str) -> str:
-        return str(self._time).format(day=self._day, text=text) if self._time else text
+        return str(self._time).format(day=self._day, text=text) if self._time and text else text
 
     def _entries(self, event: Event, narrator: Narrator) -> list[Entry]:
         lines = [f"\n{line.text}" if line.style == "heading" else line.text for line in narrator.lines(event)]
@@ -97,5 +99,10 @@ def _shown(entries: list[Entry], dropped: int) -> list[str]:
 def _quoted(event: Event) -> Event:
     """`event` with what a player said in it as a JSON string."""
     if isinstance(event, Said | Acted) and event.text:
-        return replace(event, text=orjson.dumps(clean(event.text)).decode())
+        return replace(event, text=orjson.dumps(tame(event.text)).decode())
     return event
+
+
+def tame(text: str) -> str:
+    """`text` on one line, with brackets of other kinds: tags as ``<|im_end|>`` or ``[INST]`` would steer a model."""
+    return clean(text).translate(_BRACKETS)

@@ -1,0 +1,195 @@
+"""Endpoints that mean harm, or are broken: nothing of a key comes back from them, and each call ends."""
+
+import asyncio
+import gzip
+import json
+import resource
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+
+import pytest
+
+from arena.endpoint import EndpointPlan, Unreachable
+from arena.endpoint.call import Answer
+from arena.endpoint.client import Endpoint
+from arena.terms import UnusableInput
+from tests.endpoints import Kept, a_call, quick
+
+KEY = "sk-SECRETSECRET-abcdefghijklmnop"
+
+Write = Callable[[asyncio.StreamWriter], Awaitable[None]]
+
+
+def completion(content: object = '{"thought": "t", "target": 2}', **choice: object) -> dict[str, object]:
+    usage = {"prompt_tokens": 900, "completion_tokens": 9}
+    return {
+        "model": choice.pop("model", "test-model"),
+        "choices": [{"message": {"content": content, **choice}, "finish_reason": "stop"}],
+        "usage": usage,
+    }
+
+
+def http(body: bytes, status: str = "200 OK", **headers: str) -> Write:
+    """One whole answer."""
+    lines = [f"HTTP/1.1 {status}", "content-type: application/json", f"content-length: {len(body)}"]
+    lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
+
+    async def write(to: asyncio.StreamWriter) -> None:
+        to.write("\r\n".join([*lines, "", ""]).encode() + body)
+
+    return write
+
+
+async def dripping(to: asyncio.StreamWriter) -> None:
+    """A byte now and then, so that no reader ever waits long."""
+    to.write(b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n")
+    for _ in range(600):
+        to.write(b"1\r\n \r\n")
+        await to.drain()
+        await asyncio.sleep(0.05)
+
+
+async def endless(to: asyncio.StreamWriter) -> None:
+    """Blanks, as fast as they are taken."""
+    to.write(b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n")
+    for _ in range(400):
+        to.write(b"100000\r\n" + b" " * 0x100000 + b"\r\n")
+        await to.drain()
+
+
+@asynccontextmanager
+async def answering(write: Write, **keys: object) -> AsyncIterator[Endpoint]:
+    """An endpoint whose server answers every request so."""
+
+    async def talk(asked: asyncio.StreamReader, to: asyncio.StreamWriter) -> None:
+        try:
+            head = await asked.readuntil(b"\r\n\r\n")
+            length = next(
+                (int(line[15:]) for line in head.split(b"\r\n") if line.lower().startswith(b"content-length:")), 0
+            )
+            await asked.readexactly(length)
+            await write(to)
+            await to.drain()
+        except (ConnectionError, asyncio.IncompleteReadError):
+            pass
+        finally:
+            to.close()
+
+    server = await asyncio.start_server(talk, "127.0.0.1", 0)
+    address = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"
+    plan = EndpointPlan.model_validate(
+        {"base_url": address, "model": "test-model", "key_env": "STAND_IN_KEY", "timeout": 5, "patience": 0, **keys}
+    )
+    endpoint = Endpoint("hostile", plan)
+    with quick():
+        try:
+            yield endpoint
+        finally:
+            await endpoint.close()
+            server.close()
+
+
+@pytest.fixture(autouse=True)
+def _key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("STAND_IN_KEY", KEY)
+
+
+async def asked(endpoint: Endpoint, log: Kept) -> Answer | Unreachable:
+    try:
+        return await endpoint.ask(a_call(), log)
+    except Unreachable as error:
+        return error
+
+
+SAID = [f"{'x' * pad} Bearer {KEY}" for pad in range(230, 300, 7)]
+
+
+@pytest.mark.parametrize("status", ["400 Bad Request", "401 Unauthorized", "500 Internal Server Error"])
+async def test_a_refusal_repeats_no_part_of_a_key(status: str) -> None:
+    for said in SAID:
+        log = Kept()
+        body = json.dumps({"error": {"message": said, "code": "bad"}}).encode()
+        async with answering(http(body, status)) as endpoint:
+            heard = await asked(endpoint, log)
+            with pytest.raises(Unreachable) as at_the_start:
+                await endpoint.check()
+        told = f"{heard} {at_the_start.value} {log.attempts}"
+        assert "SECRET" not in told
+        assert "sk-" not in told
+
+
+@pytest.mark.parametrize("place", ["content", "model", "refusal", "reasoning_content"])
+async def test_an_answer_repeats_no_key(place: str) -> None:
+    said = completion(**{place: f"Invalid API key {KEY}"})
+    async with answering(http(json.dumps(said).encode())) as endpoint:
+        heard = await asked(endpoint, Kept())
+    assert isinstance(heard, Answer)
+    assert "…" in str(heard)
+    assert "SECRET" not in str(heard)
+
+
+async def test_an_answer_in_parts_is_read() -> None:
+    parts = [{"type": "text", "text": '{"thought": "t",'}, {"type": "text", "text": ' "target": 2}'}, {"type": "odd"}]
+    async with answering(http(json.dumps(completion(parts)).encode())) as endpoint:
+        heard = await asked(endpoint, Kept())
+    assert isinstance(heard, Answer)
+    assert json.loads(heard.text) == {"thought": "t", "target": 2}
+
+
+async def test_an_answer_that_drips_is_late() -> None:
+    log, begun = Kept(), time.monotonic()
+    async with answering(dripping, timeout=1) as endpoint:
+        heard = await asked(endpoint, log)
+        with pytest.raises(Unreachable, match="no answer in time"):
+            await endpoint.check()
+    assert isinstance(heard, Unreachable)
+    assert log.faults == ["unreachable"]
+    assert time.monotonic() - begun < 20
+
+
+BOMB = gzip.compress(b" " * 2**28)
+DEEP = b'{"choices": ' + b"[" * 100_000
+ODD: dict[str, Write] = {
+    "endless": endless,
+    "packed": http(BOMB, content_encoding="gzip"),
+    "nested": http(DEEP + b"]" * 100_000 + b"}"),
+    "nested, not closed": http(DEEP),
+    "elsewhere": http(b"", "307 Temporary Redirect", location="http://127.0.0.1:9/v1/chat/completions"),
+}
+
+
+@pytest.mark.parametrize("kind", ODD)
+async def test_what_is_no_answer_ends_as_one_attempt_and_takes_no_room(kind: str) -> None:
+    log, before = Kept(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    async with answering(ODD[kind]) as endpoint:
+        heard = await asked(endpoint, log)
+        with pytest.raises(Unreachable):
+            await endpoint.check()
+    assert isinstance(heard, Unreachable)
+    assert log.faults == ["unreachable"]
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200_000, "kilobytes"
+
+
+async def test_a_prompt_goes_nowhere_but_to_its_address() -> None:
+    """A redirect is no leave to send a seat's secrets to a host that nobody has named."""
+    reached: list[bytes] = []
+
+    async def other(asked: asyncio.StreamReader, to: asyncio.StreamWriter) -> None:
+        reached.append(await asked.read(10))
+        to.close()
+
+    server = await asyncio.start_server(other, "127.0.0.1", 0)
+    there = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1/chat/completions"
+    async with answering(http(b"", "307 Temporary Redirect", location=there)) as endpoint:
+        assert isinstance(await asked(endpoint, Kept()), Unreachable)
+    server.close()
+    assert reached == []
+
+
+@pytest.mark.parametrize("key", ["sk-\nabc", "sk-é", "sk abc"])
+def test_what_can_be_no_key_is_refused(monkeypatch: pytest.MonkeyPatch, key: str) -> None:
+    monkeypatch.setenv("STAND_IN_KEY", key)
+    plan = EndpointPlan(base_url="http://127.0.0.1:9/v1", model="m", key_env="STAND_IN_KEY")
+    with pytest.raises(UnusableInput, match="STAND_IN_KEY holds no key"):
+        plan.key()
