@@ -12,6 +12,9 @@ from arena.terms import Attempt, Fault, Lang
 from arena.texts import texts
 from arena.transcript import Attempted, Header, Record, Replied
 
+LEAST = 0.00005
+"""USD that show with four digits."""
+
 FAULTS: tuple[Fault, ...] = tuple(fault for fault in get_args(Fault) if fault)
 
 
@@ -52,12 +55,18 @@ def accounts_of(header: Header, records: Iterable[Record]) -> dict[str, Account]
     return accounts
 
 
-def accounts_table(accounts: dict[str, Account], lang: Lang) -> Table:
-    """The accounts as a table for the terminal; only faults that occurred have a column."""
+def accounts_table(accounts: dict[str, Account], spent: float, lang: Lang) -> Table:
+    """The accounts as a table for the terminal; only faults that occurred have a column.
+
+    Of the USD that were `spent`, what no call accounts for is said beneath.
+    """
     words = texts(lang, "endpoints")
     loads, counts = words["estimate"], words["faults"]
     occurred = [fault for fault in FAULTS if any(account.faults[fault] for account in accounts.values())]
     shown = Table(title=RichText(counts["title"]))
+    lost = spent - sum(account.usd for account in accounts.values())
+    if lost > LEAST:
+        shown.caption = RichText(counts["lost"].format(usd=f"{lost:.4f}"))
     shown.add_column(loads["endpoint"])
     columns = [counts["calls"], loads["prompt"], counts["cached"], loads["completion"], loads["usd"]]
     for column in (*columns, *map(counts.get, occurred), counts["fallback"]):

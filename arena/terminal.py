@@ -222,7 +222,8 @@ async def _play(
         await endpoints.close()
     say = texts(header.lang, "play")
     if header.models:
-        console.print(accounts_table(accounts_of(header, read(writer.path).records), header.lang))
+        played = read(writer.path)
+        console.print(accounts_table(accounts_of(header, played.records), played.spent, header.lang))
     lines = [
         say["saved"].format(path=writer.path, seed=header.seed),
         say["look"].format(replay=_command("replay", writer.path, "--god"), dashboard=_dashboard(writer.path)),

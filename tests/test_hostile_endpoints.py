@@ -137,6 +137,14 @@ async def test_an_answer_in_parts_is_read() -> None:
     assert json.loads(heard.text) == {"thought": "t", "target": 2}
 
 
+async def test_reserves_follow_answers_that_are_longer_than_asked_for() -> None:
+    log, said = Kept(), completion() | {"usage": {"prompt_tokens": 90, "completion_tokens": 2_000}}
+    async with answering(http(json.dumps(said).encode()), price={"input": 1, "output": 2}) as endpoint:
+        for _ in range(2):
+            await asked(endpoint, log)
+    assert log.worst[1] > 5 * log.worst[0]
+
+
 async def test_an_answer_that_drips_is_late() -> None:
     log, begun = Kept(), time.monotonic()
     async with answering(dripping, timeout=1) as endpoint:

@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from arena.terms import LANGUAGES, Halted, Lang
+from arena.accounts import Account, accounts_table
+from arena.terms import LANGUAGES, Attempt, Halted, Lang
 from arena.transcript import Reserved, Transcript, read, rerun
 from tests.command_line import CommandLine
 from tests.endpoints import PRICE, quick
@@ -272,3 +273,11 @@ SEATS = {
 def test_a_model_that_is_badly_seated_is_refused(arena: CommandLine, tmp_path: Path, plan: str, what: str) -> None:
     (tmp_path / "table.yaml").write_text(f"seats: {{1-6: {plan}}}", encoding="utf-8")
     assert what in refused(arena, tmp_path, "--seats", "table.yaml")
+
+
+def test_what_was_cut_off_is_said_beneath_the_accounts() -> None:
+    account = Account()
+    account.add(Attempt("e", usd=0.5))
+    assert accounts_table({"e": account}, 0.5, "en").caption is None
+    assert "0.1600 USD" in str(accounts_table({"e": account}, 0.66, "en").caption)
+    assert "0.1600" in str(accounts_table({"e": account}, 0.66, "zh").caption)

@@ -61,7 +61,9 @@ class Endpoint:
         self._closed_until = 0.0
         self._is_down = False
         self._first = asyncio.Lock()
+        # How it counts, against the estimate; and how far answers go beyond the length they were asked to keep to.
         self._ratio = 0.0
+        self._excess = 1.0
         self._counted: dict[int, int] = {}
 
     async def close(self) -> None:
@@ -192,7 +194,7 @@ class Endpoint:
         form = "text" if call.freely else self.ability.form
         body = self._body(call, form)
         price = self.plan.prices
-        worst = price.of(prompt, 0, call.tokens) if price else 0.0
+        worst = price.of(prompt, 0, round(call.tokens * self._excess)) if price else 0.0
         await self._purse.reserve(worst)
         if worst:
             log.reserved(worst)
@@ -205,6 +207,7 @@ class Endpoint:
             if answer.usage:
                 counted = answer.usage.prompt_tokens / (prompt / max(1.0, self._ratio))
                 self._ratio = max(self._ratio, counted, 0.01)
+                self._excess = max(self._excess, answer.usage.completion_tokens / call.tokens)
             return answer
         except openai.APIStatusError as error:
             self._refused(call, body, form, error, log, time.monotonic() - begun)
