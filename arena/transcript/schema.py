@@ -79,7 +79,8 @@ class Header(BaseModel):
 
     @model_validator(mode="after")
     def _seats_fit(self) -> Self:
-        if sorted(self.seats) != list(range(1, self.players + 1)):
+        # Counted first: a file from elsewhere may speak of more cards than fit into memory.
+        if len(self.seats) != self.players or sorted(self.seats) != list(range(1, self.players + 1)):
             raise ValueError(f"seats: {sorted(self.seats)}; there are cards for {self.players}")
         if self.extra and not isinstance(self.cards, tuple):
             raise ValueError("extra: only beside cards that lie at seats; others are dealt")
@@ -201,18 +202,24 @@ def _thawed(value: Any) -> Any:
     return value
 
 
+def is_header(line: bytes) -> bool:
+    """Whether `line` begins a transcript, of whichever version."""
+    try:
+        data = orjson.loads(line)
+    except orjson.JSONDecodeError:
+        return False
+    return isinstance(data, dict) and data.get("format") == FORMAT
+
+
 def decode_header(line: bytes) -> Header:
     """The header in the first line of a transcript.
 
     Raises:
         UnusableInput: the line is no header, one of a later version, or does not fit.
     """
-    try:
-        data = orjson.loads(line)
-    except orjson.JSONDecodeError:
-        data = None
-    if not isinstance(data, dict) or data.get("format") != FORMAT:
+    if not is_header(line):
         raise UnusableInput("no transcript of Duskwald")
+    data = orjson.loads(line)
     version = data.get("version")
     if version != VERSION:
         raise UnusableInput(f"a transcript of version {version!r}; this Duskwald ({__version__}) reads {VERSION}")

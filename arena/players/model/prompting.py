@@ -9,6 +9,7 @@ from functools import cache
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from arena.endpoint.call import digest_of
 from arena.events import Began, View
 from arena.personas import Persona
 from arena.players.model.form import BRIEF, CLAIMS, PRIVATE, Asks, acts, is_turn, keys, speech_length
@@ -28,6 +29,11 @@ class Prompt:
 
     system: str
     user: str
+
+    @property
+    def digest(self) -> str:
+        """The hash by which a transcript knows it."""
+        return digest_of(self.system, self.user)
 
 
 @cache
