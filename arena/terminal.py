@@ -6,7 +6,8 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from shlex import quote
@@ -16,6 +17,7 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text as RichText
+from typer import Exit
 
 from arena import __version__, series
 from arena.accounts import accounts_of, accounts_table
@@ -26,9 +28,9 @@ from arena.local import serving
 from arena.narrate import Narrator, show
 from arena.personas import Persona, load_persona
 from arena.seating import Models, SeatPlan, endpoints_of, make_players, person_among
-from arena.terms import SPECTATOR, Lang, UnusableInput
+from arena.terms import SPECTATOR, Halted, Lang, UnusableInput
 from arena.texts import texts
-from arena.transcript import Difference, Header, Position, Transcript, Writer, read, rerun
+from arena.transcript import Difference, Header, Position, Record, Transcript, Writer, read, rerun
 
 Plans = Mapping[str, EndpointPlan]
 
@@ -95,10 +97,19 @@ def position_of(transcript: Transcript) -> Position:
         raise UnusableInput(f"{transcript.path}: line 1: {error}") from None
 
 
-def play(header: Header, path: Path, plans: Plans, *, purse: Purse | None = None, quiet: bool = False) -> None:
+def play(
+    header: Header,
+    path: Path,
+    plans: Plans,
+    records: Sequence[Record] = (),
+    *,
+    purse: Purse | None = None,
+    quiet: bool = False,
+) -> None:
     """Play a game to its end into the new transcript `path`, and tell it as the table sees it, or the person at it.
 
-    `plans` are the endpoints of its models, by name. The games of a series have one `purse`.
+    `plans` are the endpoints of its models, by name. It begins with `records`, if it is a fork; what is told comes
+    after them. The games of a series have one `purse`.
 
     Raises:
         KeyboardInterrupt: it was interrupted; its transcript can be resumed.
@@ -107,12 +118,14 @@ def play(header: Header, path: Path, plans: Plans, *, purse: Purse | None = None
         Halted: it had to stop; its transcript can be resumed.
     """
     _refuse_unseen(header, quiet=quiet)
-    position = rerun(header)
+    before = Transcript(path, header, tuple(records))
+    position = rerun(header, records)
     purse = purse or Purse(header.budget_usd)
     with serving(plans) as served:
         asyncio.run(_check(served))
         with Writer.create(path, header) as writer:
-            asyncio.run(_play(Transcript(path, header, ()), served, position, writer, purse, quiet=quiet))
+            writer.append(*records)
+            asyncio.run(_play(before, served, position, writer, purse, quiet=quiet))
 
 
 def resume(
@@ -174,6 +187,26 @@ def _refuse_unseen(header: Header, *, quiet: bool) -> None:
 
 def _is_terminal() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+@contextmanager
+def resumable(errors: Console, path: Path, lang: Lang, seats: Path | None) -> Iterator[None]:
+    """Whoever interrupts what goes to `path` is told on `errors` how to go on; `seats` may say where its models are.
+
+    Raises:
+        Exit: with status 130, in place of what interrupted it; an error of the system goes on as it is.
+    """
+    again = quote(str(path)) + (f" --seats {quote(str(seats))}" if seats else "")
+    try:
+        yield
+    except (KeyboardInterrupt, OSError, Halted) as interruption:
+        if isinstance(interruption, Halted):
+            errors.print(f"arena: {interruption}")
+        if path.exists():
+            errors.print(texts(lang, "play")["interrupted"].format(file=again))
+        if isinstance(interruption, OSError):
+            raise
+        raise Exit(130) from None
 
 
 async def _check(plans: Plans) -> None:

@@ -8,6 +8,7 @@ comes first; fields that have their default are left out.
 
 from dataclasses import MISSING, fields, replace
 from functools import cache
+from hashlib import blake2b
 from typing import Annotated, Any, Final, Literal, Self
 
 import orjson
@@ -37,6 +38,19 @@ class Series(BaseModel):
     players: tuple[int, ...]
 
 
+class Fork(BaseModel):
+    """Where a forked game comes from: the name of its `file`, the `fingerprint` of that `game`.
+
+    `at` is how many events are that game's.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    file: str
+    game: str
+    at: Annotated[int, Field(ge=0)]
+
+
 class Header(BaseModel):
     """Everything a game needs to be played again, and who played it. The first line of a transcript.
 
@@ -45,7 +59,7 @@ class Header(BaseModel):
     that can't be the first victim. `lang` is the language in which the players speak, `started` the time
     (ISO 8601) and `duskwald` the version that wrote the transcript. `models` says which model each endpoint at the
     `seats` serves, `budget_usd`, `outage`, `beliefs` and `clock` are as in a seats file. `practice`: a person may have
-    known the seed. Neither keys nor secrets nor addresses are kept.
+    known the seed. A `fork` has begun as another game. Neither keys nor secrets nor addresses are kept.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -68,6 +82,7 @@ class Header(BaseModel):
     beliefs: bool = False
     clock: Clock = Clock()
     practice: bool = False
+    fork: Fork | None = None
     ruleset: Ruleset
 
     @property
@@ -152,6 +167,11 @@ def encode(line: Header | Record) -> bytes:
     if isinstance(line, Header):
         return orjson.dumps(line.model_dump(mode="json", exclude_none=True), option=orjson.OPT_APPEND_NEWLINE)
     return orjson.dumps(line, default=_plain, option=_OPTIONS)
+
+
+def fingerprint(header: Header) -> str:
+    """A hash by which a game is known whatever its file is called."""
+    return blake2b(encode(header), digest_size=8).hexdigest()
 
 
 _OPTIONS = orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_NON_STR_KEYS | orjson.OPT_APPEND_NEWLINE
