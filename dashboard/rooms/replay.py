@@ -10,6 +10,7 @@ from arena.transcript.viewing import open_views, shown_to
 from dashboard import library
 from dashboard.choices import choice, chosen_language, language_switch
 from dashboard.panels.component import panels
+from dashboard.rooms.finding import found
 from dashboard.rooms.visiting import brought_along
 from dashboard.scene import view_code, view_name
 from dashboard.viewer.component import table
@@ -52,12 +53,17 @@ def chosen_game(start: int, lang: Lang) -> tuple[Transcript | None, int]:
         UnusableInput: the game that the address asks for is not here, or the one that is chosen can't be read.
     """
     words = texts(lang, "dashboard")
-    names = library.names()
-    if not names:
+    files = library.files()
+    if not files:
         return None, 0
+    names = found(files, lang)
     given = st.query_params.get("file")
-    asked, name = choice("file", words["game"], names, str, width=360)
-    if given is not None and given not in names and name == asked:
+    # What is shown already stays in the list, whatever is looked for.
+    offered = names if given is None or given in names or given not in files else [given, *names]
+    if not offered:
+        raise UnusableInput(words["not_found"])
+    asked, name = choice("file", words["game"], offered, str, width=320)
+    if given is not None and given not in files and name == asked:
         raise UnusableInput(words["not_there"].format(file=given))
     return library.open_transcript(name), start if name == asked else 0
 

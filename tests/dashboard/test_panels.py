@@ -252,7 +252,7 @@ def test_thoughts_stand_beside_what_was_decided(game: Transcript) -> None:
 # In words
 
 
-@pytest.mark.parametrize("name", ["panels", "dashboard"])
+@pytest.mark.parametrize("name", ["panels", "dashboard", "finding"])
 def test_both_languages_have_the_same_words_with_the_same_fields(name: str) -> None:
     zh, en = leaves(texts("zh", name)), leaves(texts("en", name))
     assert zh.keys() == en.keys()
