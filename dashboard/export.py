@@ -71,7 +71,7 @@ def _game(transcript: Transcript, seats: list[Seat], lang: Lang) -> dict[str, An
     for seat in seats:
         shown, translated = scene(transcript, seat, lang), scene(transcript, seat, other)
         events = [frame.pop("event") for frame in shown["frames"]]
-        places = []
+        places: list[int] = []
         for frame, there in zip(shown["frames"], translated["frames"], strict=True):
             assert events[len(places)] == there.pop("event")
             both = orjson.dumps([frame, _difference(frame, there)])

@@ -10,63 +10,60 @@ from arena.texts import texts
 from arena.transcript import Transcript
 from dashboard.panels.accounts import accounts
 from dashboard.panels.beliefs import Belief, averaged, beliefs
-from dashboard.panels.factions import factions
-from dashboard.panels.votes import ballots
-from dashboard.panels.words import Words
+from dashboard.panels.factions import UNKNOWN, factions
+from dashboard.panels.votes import Held, ballots
+from dashboard.panels.words import Words, ballot_name
 
-Chart = alt.Chart | alt.FacetChart | alt.LayerChart
+Chart = alt.Chart | alt.LayerChart | alt.FacetChart
 
 Rows = list[dict[str, Any]]
 
-_FACTIONS = ("#8d2a38", "#22606a", "#6b4a86", "#775609", "#57535f", "#2b6545")
-_HEAT = alt.Scale(domain=[0, 100], range=["#e9edf0", "#e3a23d", "#8d2a38"])
+_SIDES = {"werewolves": "#a8394a", "village": "#2c7883", UNKNOWN: "#77737f"}
+_OTHERS = ("#7d59a0", "#8d6a12", "#3a7d56", "#a0552a", "#4f6fa8")
+_CLOSE = alt.Axis(ticks=False, domain=False, labelOverlap=False)
+_HEAT = alt.Scale(domain=[0, 100], range=["#f3ead8", "#8d2a38"], interpolate="rgb")
 
 
-def votes_chart(transcript: Transcript, seat: Seat, lang: Lang) -> Chart | None:
-    """For each ballot, a square where voter (row) and target (column) meet; darker for a heavier vote."""
-    words, names = texts(lang, "panels"), Words(transcript, seat, lang)
+def votes_charts(transcript: Transcript, seat: Seat, lang: Lang) -> list[Chart]:
+    """One for each ballot: a square where voter (row) and target (column) meet; darker for a heavier vote."""
+    return [_ballot(transcript.header.players, held, lang) for held in ballots(transcript, seat) if _decides(held)]
+
+
+def _decides(held: Held) -> bool:
+    """Whether anybody voted for anybody in a ballot."""
+    return any(target for _, target in held.votes)
+
+
+def _ballot(players: int, held: Held, lang: Lang) -> Chart:
+    words = texts(lang, "panels")
+    weights = dict(held.weights)
     rows: Rows = [
-        {
-            "place": place,
-            "ballot": names.ballot(held),
-            "voter": voter,
-            "target": target,
-            "votes": dict(held.weights)[voter] / 2,
-        }
-        for place, held in enumerate(ballots(transcript, seat))
-        for voter, target in held.votes
-        if target
+        {"voter": voter, "target": target, "votes": weights[voter] / 2} for voter, target in held.votes if target
     ]
-    if not rows:
-        return None
-    seats = list(range(1, transcript.header.players + 1))
-    size = 15 * len(seats)
-    labels = words["columns"]
-    chart: alt.FacetChart = (
-        alt.Chart(_data(rows), width=size, height=size)
+    seats = list(range(1, players + 1))
+    voter, votes = words["columns"]["voter"], words["names"]["votes"]
+    chart: alt.Chart = (
+        alt.Chart(_data(rows), width=16 * players, height=16 * players, title=ballot_name(held, lang))
         .mark_rect(stroke="#8888", cornerRadius=2)
         .encode(
             x=alt.X("target:O", title=words["target"], scale=alt.Scale(domain=seats), axis=_SEATS),
-            y=alt.Y("voter:O", title=labels["voter"], scale=alt.Scale(domain=seats), axis=_SEATS),
-            color=alt.Color("votes:Q", title=words["names"]["votes"], legend=None, scale=alt.Scale(range=_WEIGHTS)),
+            y=alt.Y("voter:O", title=voter, scale=alt.Scale(domain=seats), axis=_SEATS),
+            color=alt.Color("votes:Q", title=votes, legend=None, scale=alt.Scale(domain=[1, 2], range=_WEIGHTS)),
             tooltip=[
-                alt.Tooltip("ballot:N", title=labels["when"]),
-                alt.Tooltip("voter:O", title=labels["voter"]),
+                alt.Tooltip("voter:O", title=voter),
                 alt.Tooltip("target:O", title=words["target"]),
-                alt.Tooltip("votes:Q", title=words["names"]["votes"]),
+                alt.Tooltip("votes:Q", title=votes),
             ],
         )
-        .facet(facet=alt.Facet("ballot:N", title=None, sort=alt.SortField("place")), columns=4)
-        .resolve_scale(x="shared", y="shared")
     )
     return chart
 
 
-_SEATS = alt.Axis(labelAngle=0, ticks=False, domain=False)
+_SEATS = alt.Axis(labelAngle=0, ticks=False, domain=False, labelOverlap=False, labelFontSize=11)
 _WEIGHTS = ["#d99a5b", "#97491a"]
 
 
-def factions_chart(transcript: Transcript, seat: Seat, lang: Lang) -> Chart | None:
+def factions_charts(transcript: Transcript, seat: Seat, lang: Lang) -> list[Chart]:
     """A bar for each night and day, in which each faction is as long as it has seats in play."""
     words, names = texts(lang, "panels"), Words(transcript, seat, lang)
     strip = factions(transcript, seat)
@@ -77,15 +74,17 @@ def factions_chart(transcript: Transcript, seat: Seat, lang: Lang) -> Chart | No
         for faction, number in strength.in_play
     ]
     if not rows:
-        return None
+        return []
     order = list(dict.fromkeys(row["when"] for row in rows))
     columns = words["columns"]
-    shown = alt.Chart(_data(rows), height=30 * len(order) + 20).encode(
-        y=alt.Y("when:N", title=None, sort=order, axis=alt.Axis(ticks=False, domain=False)),
+    shown = alt.Chart(_data(rows), height=alt.Step(26)).encode(
+        y=alt.Y("when:N", title=None, sort=order, axis=_CLOSE),
         x=alt.X("number:Q", title=columns["number"], stack="zero", axis=alt.Axis(tickMinStep=1, format="d")),
         order=alt.Order("faction:N"),
     )
-    scale = alt.Scale(domain=[names.faction(faction) for faction in known], range=_FACTIONS[: len(known)])
+    others = iter(_OTHERS)
+    colors = [_SIDES[faction] if faction in _SIDES else next(others) for faction in known]
+    scale = alt.Scale(domain=[names.faction(faction) for faction in known], range=colors)
     bars = shown.mark_bar(cornerRadius=3, stroke="#fff6", strokeWidth=1).encode(
         color=alt.Color("faction:N", title=columns["faction"], scale=scale, legend=alt.Legend(orient="top")),
         tooltip=[
@@ -97,16 +96,16 @@ def factions_chart(transcript: Transcript, seat: Seat, lang: Lang) -> Chart | No
     numbers = shown.mark_text(dx=-8, color="white", fontWeight="bold").encode(
         x=alt.X("number:Q", stack="zero"), text="number:Q", detail="faction:N"
     )
-    return alt.layer(bars, numbers)
+    return [alt.layer(bars, numbers)]
 
 
-def beliefs_chart(transcript: Transcript, seat: Seat, lang: Lang, holder: Seat = 0) -> Chart | None:
+def beliefs_charts(transcript: Transcript, seat: Seat, lang: Lang, holder: Seat = 0) -> list[Chart]:
     """Over time, how likely each seat was held to be a werewolf by `holder` (0: all on average); darker is likelier."""
     words, names = texts(lang, "panels"), Words(transcript, seat, lang)
     found = beliefs(transcript, seat)
     shown = [belief for belief in found if belief.holder == holder] if holder else averaged(found)
     if not shown:
-        return None
+        return []
     pages = texts(lang, "dashboard")
 
     def occasion(belief: Belief) -> str:
@@ -120,9 +119,9 @@ def beliefs_chart(transcript: Transcript, seat: Seat, lang: Lang, holder: Seat =
     order = list(dict.fromkeys(row["when"] for row in rows))
     seats = [names.name(number) for number in range(1, transcript.header.players + 1)]
     columns = words["columns"]
-    base = alt.Chart(_data(rows), height=26 * len(seats) + 90).encode(
+    base = alt.Chart(_data(rows), height=alt.Step(24)).encode(
         x=alt.X("when:N", title=None, sort=order, axis=alt.Axis(labelAngle=-35, ticks=False, domain=False)),
-        y=alt.Y("seat:N", title=None, sort=seats, axis=alt.Axis(ticks=False, domain=False)),
+        y=alt.Y("seat:N", title=None, sort=seats, axis=_CLOSE),
         tooltip=[
             alt.Tooltip("when:N", title=columns["occasion"]),
             alt.Tooltip("seat:N", title=columns["about"]),
@@ -130,11 +129,11 @@ def beliefs_chart(transcript: Transcript, seat: Seat, lang: Lang, holder: Seat =
         ],
     )
     squares = base.mark_rect().encode(color=alt.Color("percent:Q", title=columns["probability"], scale=_HEAT))
-    readable = alt.when(alt.datum.percent > 65).then(alt.value("white")).otherwise(alt.value("#262431"))
-    return alt.layer(squares, base.mark_text(fontSize=11).encode(text="percent:Q", color=readable))
+    readable = alt.when(alt.datum.percent > 50).then(alt.value("white")).otherwise(alt.value("#262431"))
+    return [alt.layer(squares, base.mark_text(fontSize=11).encode(text="percent:Q", color=readable))]
 
 
-def accounts_chart(transcript: Transcript, seat: Seat, lang: Lang) -> Chart | None:
+def accounts_charts(transcript: Transcript, seat: Seat, lang: Lang) -> list[Chart]:
     """A bar for each seat: what its calls have cost; nothing where nothing has cost anything."""
     names = Words(transcript, seat, lang)
     columns = texts(lang, "panels")["columns"]
@@ -144,27 +143,27 @@ def accounts_chart(transcript: Transcript, seat: Seat, lang: Lang) -> Chart | No
         if account.calls.calls
     ]
     if not any(row["usd"] for row in rows):
-        return None
+        return []
     chart: alt.Chart = (
-        alt.Chart(_data(rows), height=26 * len(rows) + 40)
-        .mark_bar(color="#97491a", cornerRadius=3)
+        alt.Chart(_data(rows), height=alt.Step(24))
+        .mark_bar(color="#c0713a", cornerRadius=3)
         .encode(
-            y=alt.Y("seat:N", title=None, sort=None, axis=alt.Axis(ticks=False, domain=False)),
-            x=alt.X("usd:Q", title=columns["usd"]),
+            y=alt.Y("seat:N", title=None, sort=None, axis=_CLOSE),
+            x=alt.X("usd:Q", title=columns["usd"], axis=alt.Axis(tickCount=5)),
             tooltip=[alt.Tooltip("seat:N", title=columns["seat"]), alt.Tooltip("usd:Q", title=columns["usd"])],
         )
     )
-    return chart
+    return [chart]
 
 
 def _data(rows: Rows) -> alt.InlineData:
     return alt.InlineData(values=rows)
 
 
-CHARTS: dict[str, Callable[[Transcript, Seat, Lang], Chart | None]] = {
-    "votes": votes_chart,
-    "factions": factions_chart,
-    "beliefs": beliefs_chart,
-    "accounts": accounts_chart,
+CHARTS: dict[str, Callable[[Transcript, Seat, Lang], list[Chart]]] = {
+    "votes": votes_charts,
+    "factions": factions_charts,
+    "beliefs": beliefs_charts,
+    "accounts": accounts_charts,
 }
 """The charts, by the names of their tables."""

@@ -1,13 +1,12 @@
 """The tables on a page of Streamlit: one is opened at a time, below the table, because it tells the game to its end."""
 
-import altair as alt
 import streamlit as st
 
 from arena.terms import GOD, SPECTATOR, Lang, Seat
 from arena.texts import seat_names, texts
 from arena.transcript import Transcript
 from dashboard.panels.beliefs import beliefs
-from dashboard.panels.charts import CHARTS, beliefs_chart
+from dashboard.panels.charts import CHARTS, beliefs_charts
 from dashboard.panels.prompts import prompts
 from dashboard.panels.thoughts import Thought, thoughts
 from dashboard.panels.words import SHEETS, Words, offered
@@ -52,15 +51,16 @@ def _picked(transcript: Transcript, lang: Lang) -> Seat:
 def _chart(transcript: Transcript, seat: Seat, lang: Lang, name: str) -> None:
     words = texts(lang, "panels")
     if name == "beliefs":
-        chart = beliefs_chart(transcript, seat, lang, _holder(transcript, seat, lang))
+        charts = beliefs_charts(transcript, seat, lang, _holder(transcript, seat, lang))
     else:
-        chart = CHARTS[name](transcript, seat, lang) if name in CHARTS else None
-    if chart is None:
-        return
-    if isinstance(chart, alt.FacetChart):
-        st.altair_chart(chart, width="content", alt=words["chart"][name])
-    else:
-        st.altair_chart(chart, width="stretch", alt=words["chart"][name])
+        charts = CHARTS[name](transcript, seat, lang) if name in CHARTS else []
+    with st.container(horizontal=True):
+        for place, chart in enumerate(charts):
+            label = words["chart"][name]
+            if name == "votes":
+                st.altair_chart(chart, width="content", key=f"chart {name} {place}", alt=label)
+            else:
+                st.altair_chart(chart, width="stretch", key=f"chart {name} {place}", alt=label)
 
 
 def _holder(transcript: Transcript, seat: Seat, lang: Lang) -> Seat:

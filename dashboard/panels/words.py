@@ -22,6 +22,19 @@ from dashboard.panels.thoughts import thoughts
 from dashboard.panels.votes import Held, ballots
 
 
+def when(moment: Moment, lang: Lang) -> str:
+    """A day or a night in words."""
+    pages = texts(lang, "dashboard")
+    if not moment.day:
+        return str(pages["viewer"]["setup"])
+    return str(pages["round.night" if moment.night else "round"]).format(day=moment.day)
+
+
+def ballot_name(held: Held, lang: Lang) -> str:
+    """A ballot and its day in words."""
+    return f"{when(Moment(held.day, 'vote'), lang)} · {texts(lang, 'dashboard')['ballot'].get(held.name, held.name)}"
+
+
 class Words:
     """The tables of `transcript` in the view of `seat`, in words of `lang`.
 
@@ -47,9 +60,7 @@ class Words:
 
     def when(self, moment: Moment) -> str:
         """A day or a night."""
-        if not moment.day:
-            return str(self._pages["viewer"]["setup"])
-        return str(self._pages["round.night" if moment.night else "round"]).format(day=moment.day)
+        return when(moment, self._lang)
 
     def name(self, seat: Seat) -> str:
         """A seat as it begins a line."""
@@ -68,11 +79,8 @@ class Words:
 
     def faction(self, faction: str) -> str:
         """A faction; that of cards which the view does not know is called so."""
-        return str(self._terms["factions"].get(faction, faction) or self._words["unknown"])
-
-    def ballot(self, held: Held) -> str:
-        """A ballot and its day."""
-        return f"{self.when(Moment(held.day, 'vote'))} · {self._pages['ballot'].get(held.name, held.name)}"
+        words = str(self._terms["factions"].get(faction, faction) or self._words["unknown"])
+        return words[:1].upper() + words[1:]
 
     def _chip(self, speaker: Seat, claim: Claim, verdict: bool | None) -> Cell:
         own_card = claim.about == "role" and claim.seats == (speaker,)
@@ -122,10 +130,13 @@ class Words:
         seats = range(1, self._transcript.header.players + 1)
         rows = [Row((seat,), ((seat,), *(self._vote(ballot, seat) for ballot in held))) for seat in seats]
         totals = [
-            self._list(f"{self.name(seat)} {halves / 2:g}" for seat, halves in sorted(b.tally, key=lambda p: -p[1]))
-            for b in held
+            self._list(
+                str(self._words["tally"]).format(seat=self.name(seat), count=f"{halves / 2:g}")
+                for seat, halves in sorted(ballot.tally, key=lambda pair: -pair[1])
+            )
+            for ballot in held
         ]
-        columns = (Column("voter", "seats"), *(Column(self.ballot(ballot)) for ballot in held))
+        columns = (Column("voter", "seats"), *(Column(ballot_name(ballot, self._lang)) for ballot in held))
         return Sheet("votes", columns, (*rows, Row(tuple(seats), (self._words["columns"]["total"], *totals))))
 
     def _vote(self, ballot: Held, voter: Seat) -> str:
@@ -178,8 +189,16 @@ class Words:
 
     def thoughts(self) -> Sheet:
         """What each seat decided, and why."""
-        heads = (Column("when"), Column("seat", "seats"), Column("asked"), Column("decision"))
-        private = (Column("thought", "long"), Column("notes", "long"), Column("source"))
+        found = thoughts(self._transcript, self._seat)
+        noted = any(thought.notes for thought in found)
+        heads = (
+            Column("when"),
+            Column("seat", "seats"),
+            Column("asked"),
+            Column("decision"),
+            Column("thought", "long"),
+        )
+        private = (*((Column("notes", "long"),) if noted else ()), Column("source"))
         rows = [
             Row(
                 (thought.request.seat,),
@@ -189,11 +208,11 @@ class Words:
                     self.topic(thought.request),
                     self._decided(thought.request, thought.decision.act, thought.decision.seats),
                     thought.thought,
-                    thought.notes or "",
+                    *([thought.notes or ""] if noted else ()),
                     self._words["sources"].get(thought.source, thought.source),
                 ),
             )
-            for thought in thoughts(self._transcript, self._seat)
+            for thought in found
         ]
         return Sheet("thoughts", (*heads, *private), tuple(rows))
 

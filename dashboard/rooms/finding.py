@@ -48,8 +48,12 @@ def _wanted(index: Index, lang: Lang) -> Wanted:
     choices["persona"] = {name: name for name in choices["persona"] if name in persona_ids()}
     given: dict[str, str] = {}
     columns = st.columns(2)
-    for place, field in enumerate(choices):
+    model = ""
+    for place, field in enumerate(("ruleset", "seats", "winner", "persona", "player", "model", "since", "until")):
         with columns[place % 2]:
+            if field == "model":
+                model = st.text_input(words["fields"][field], key="find model", placeholder=words["model_hint"])
+                continue
             picked = st.selectbox(
                 words["fields"][field],
                 list(choices[field]),
@@ -59,9 +63,8 @@ def _wanted(index: Index, lang: Lang) -> Wanted:
                 format_func=_name_of(field, choices[field], lang),
             )
         given[field] = picked or ""
-    model = st.text_input(words["fields"]["model"], key="find model", placeholder=words["model_hint"]).strip()
     seats = int(given.pop("seats") or 0)
-    return Wanted(**given, seats=seats, model=model, words=said)
+    return Wanted(**given, seats=seats, model=model.strip(), words=said)
 
 
 def _name_of(field: str, choices: Mapping[str, str], lang: Lang) -> Callable[[str], str]:

@@ -1,6 +1,7 @@
 """The replay room: a game from its transcript, step by step, in the view that was asked for."""
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from arena.events import Began
 from arena.terms import GOD, SPECTATOR, DuskwaldError, Lang, Seat, UnusableInput
@@ -23,10 +24,12 @@ def room(lang: Lang) -> None:
     transcript = seat = None
     problem = words["no_games"]
     with st.container(horizontal=True, vertical_alignment="center", key="choices"):
-        transcript = brought_along(lang)
+        search = st.container(horizontal=True, vertical_alignment="center", width="content", key="search")
+        with search:
+            transcript = brought_along(lang)
         try:
             if transcript is None:
-                transcript, start = chosen_game(start, lang)
+                transcript, start = chosen_game(search, start, lang)
             if transcript is not None:
                 seat = chosen_view(open_views(transcript), lang)
         except DuskwaldError as error:
@@ -46,8 +49,10 @@ def room(lang: Lang) -> None:
         st.text(words["empty"])
 
 
-def chosen_game(start: int, lang: Lang) -> tuple[Transcript | None, int]:
+def chosen_game(search: DeltaGenerator, start: int, lang: Lang) -> tuple[Transcript | None, int]:
     """The game that is chosen among those here, if there are any, and the event to start from in it.
+
+    What is looked for among them is put into `search`.
 
     Raises:
         UnusableInput: the game that the address asks for is not here, or the one that is chosen can't be read.
@@ -56,7 +61,8 @@ def chosen_game(start: int, lang: Lang) -> tuple[Transcript | None, int]:
     files = library.files()
     if not files:
         return None, 0
-    names = found(files, lang)
+    with search:
+        names = found(files, lang)
     given = st.query_params.get("file")
     # What is shown already stays in the list, whatever is looked for.
     offered = names if given is None or given in names or given not in files else [given, *names]

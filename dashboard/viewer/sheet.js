@@ -16,7 +16,7 @@ function place(seat, names) {
 
 function head(columns) {
   const cells = columns.map(([label, kind]) => {
-    const cell = make("th", kind, label);
+    const cell = make("th", `is-${kind}`, label);
     cell.scope = "col";
     return cell;
   });
@@ -27,7 +27,7 @@ function row(cells, data) {
   const made = cells.map((cell, i) => {
     const [label, kind] = data.columns[i];
     const inside = DRAW[kind] ? DRAW[kind](cell, data) : [cell];
-    const element = make("td", kind, ...inside);
+    const element = make("td", `is-${kind}`, ...inside);
     element.dataset.label = label;
     if (cell === "" || cell.length === 0) element.classList.add("none");
     return element;

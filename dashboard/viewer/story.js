@@ -84,6 +84,7 @@ export class Story {
   }
 }
 
-function concerns({ said, fell, aims, awake, seats }, seat) {
-  return said?.seat === seat || fell?.includes(seat) || aims?.flat().includes(seat) || awake?.includes(seat) || seats?.[seat];
+function concerns({ kind, said, fell, aims, awake, seats }, seat) {
+  if (said?.seat === seat || fell?.includes(seat) || aims?.flat().includes(seat) || awake?.includes(seat)) return true;
+  return kind !== "began" && seats?.[seat] !== undefined;
 }

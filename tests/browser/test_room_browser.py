@@ -101,7 +101,7 @@ def test_a_game_is_found_by_what_was_said_and_opened_there(visit: Visit) -> None
 def test_words_of_players_stay_words_in_every_table(visit: Visit) -> None:
     page = visit(file="hostile.jsonl", view="god", lang="en")
     open_table(page, "speeches")
-    expect(page.locator(".sheet td.long").filter(has_text="<script>")).to_have_text(SAID)
+    expect(page.locator(".sheet td.is-long").filter(has_text="<script>")).to_have_text(SAID)
     expect(page.locator(".sheet .chip").filter(has_text="<script>")).to_have_count(1)
     for name in ("claims", "votes", "nights", "thoughts", "accounts", "factions"):
         open_table(page, name)
@@ -127,7 +127,7 @@ def test_rows_of_one_seat_are_picked_out(visit: Visit) -> None:
     everything = rows.count()
     page.get_by_role("button", name="Seat 3", exact=True).or_(page.get_by_role("radio", name="Seat 3")).first.click()
     expect(rows).not_to_have_count(everything)
-    assert set(page.locator(".sheet td.seats .mini").all_text_contents()) == {"3"}
+    assert set(page.locator(".sheet td.is-seats .mini").all_text_contents()) == {"3"}
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
