@@ -41,9 +41,10 @@ def _ballot(players: int, held: Held, lang: Lang) -> Chart:
         {"voter": voter, "target": target, "votes": weights[voter] / 2} for voter, target in held.votes if target
     ]
     seats = list(range(1, players + 1))
+    title = alt.Title(ballot_name(held, lang), fontSize=13, anchor="start")
     voter, votes = words["columns"]["voter"], words["names"]["votes"]
     chart: alt.Chart = (
-        alt.Chart(_data(rows), width=16 * players, height=16 * players, title=ballot_name(held, lang))
+        alt.Chart(_data(rows), width=alt.Step(17), height=alt.Step(17), title=title)
         .mark_rect(stroke="#8888", cornerRadius=2)
         .encode(
             x=alt.X("target:O", title=words["target"], scale=alt.Scale(domain=seats), axis=_SEATS),
@@ -59,7 +60,7 @@ def _ballot(players: int, held: Held, lang: Lang) -> Chart:
     return chart
 
 
-_SEATS = alt.Axis(labelAngle=0, ticks=False, domain=False, labelOverlap=False, labelFontSize=11)
+_SEATS = alt.Axis(labelAngle=0, ticks=False, domain=False, labelOverlap=False, titleFontSize=12)
 _WEIGHTS = ["#d99a5b", "#97491a"]
 
 

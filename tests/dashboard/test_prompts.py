@@ -2,12 +2,17 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from arena.terms import GOD, SPECTATOR
+from arena.terms import GOD, LANGUAGES, SPECTATOR, Lang
+from arena.texts import texts
 from arena.transcript import Attempted, Transcript
+from arena.transcript.schema import encode
 from dashboard.panels.prompts import Rendered, prompts
+from dashboard.panels.thoughts import thoughts
+from tests.dashboard.conftest import Open
 from tests.model_games import attempts, play, table, written
 from tests.model_server import ModelServer
 
@@ -55,3 +60,18 @@ def test_a_prompt_whose_templates_have_changed_is_said_to_differ(played: Transcr
 def test_no_prompt_is_shown_but_to_god(played: Transcript, view: int) -> None:
     for record in attempts(played)[:10]:
         assert prompts(played, view, record.seat, record.n) == []
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_prompt_is_shown_as_bare_text(open_page: Open, folder: Path, played: Transcript, lang: Lang) -> None:
+    (folder / "game.jsonl").write_bytes(b"".join(map(encode, (played.header, *played.records))))
+    page = open_page(lang=lang, view="god")
+    page.button_group(key="panel").set_value("thoughts").run()
+    words = texts(lang, "panels")
+    [choice] = [box for box in page.selectbox if box.label == words["request"]]
+    first = next(thought.request for thought in thoughts(played, GOD) if thought.calls)
+    choice.select_index(0).run()
+    assert not page.exception
+    [shown, *_] = prompts(played, GOD, first.seat, first.n)
+    assert {code.value for code in page.code} >= {shown.user.strip(), shown.system.strip()}
+    assert words["sent"] in [caption.value for caption in page.caption]
