@@ -17,7 +17,7 @@ from rich.console import Console
 from rich.progress import Progress
 from typer.exceptions import TyperException
 
-from arena import __version__, options, rulebook, terminal
+from arena import __version__, options, rulebook, terminal, verification
 from arena.endpoint import load_endpoints, resolve
 from arena.estimate import estimate_table, rehearse
 from arena.local import serving
@@ -151,7 +151,7 @@ def verify(
     for file in files:
         try:
             transcript = read(file)
-            difference = terminal.difference_in(transcript)
+            difference = verification.difference_in(transcript)
         except UnusableInput as error:
             errors.print(f"arena: {error}")
             status = 2
@@ -159,9 +159,9 @@ def verify(
         if difference:
             status = max(status, 1)
         if as_json:
-            typer.echo(orjson.dumps(terminal.report_json(transcript, difference)))
+            typer.echo(orjson.dumps(verification.report_json(transcript, difference)))
         else:
-            typer.echo("\n".join(terminal.report(transcript, difference)))
+            typer.echo("\n".join(verification.report(transcript, difference)))
     raise typer.Exit(status)
 
 

@@ -1,4 +1,4 @@
-"""Games in a terminal: played and told as the table sees it, one or a series, resumed, or verified."""
+"""Games in a terminal: played and told as the table sees it, one or a series, or resumed."""
 
 import asyncio
 import itertools
@@ -11,7 +11,6 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from shlex import quote
-from typing import Any
 
 from rich import box
 from rich.console import Console
@@ -19,7 +18,7 @@ from rich.table import Table
 from rich.text import Text as RichText
 from typer import Exit
 
-from arena import __version__, series
+from arena import series
 from arena.accounts import accounts_of, accounts_table
 from arena.endpoint import EndpointPlan, Endpoints, Purse
 from arena.endpoint.probe import Finding, probe
@@ -31,6 +30,7 @@ from arena.seating import Models, SeatPlan, endpoints_of, make_players, person_a
 from arena.terms import SPECTATOR, Halted, Lang, UnusableInput
 from arena.texts import texts
 from arena.transcript import Difference, Header, Position, Record, Transcript, Writer, read, rerun
+from arena.verification import position_of
 
 Plans = Mapping[str, EndpointPlan]
 
@@ -82,19 +82,6 @@ def path_for(header: Header, out: Path | None) -> Path:
     names = itertools.chain([stem], (f"{stem}-{again}" for again in itertools.count(2)))
     suffix = "" if header.series else ".jsonl"
     return next(path for name in names if not (path := (out or RUNS) / f"{name}{suffix}").exists())
-
-
-def position_of(transcript: Transcript) -> Position:
-    """Where the game of `transcript` stands.
-
-    Raises:
-        Difference: its records don't follow from its header and replies.
-        UnusableInput: no game can begin as its header says.
-    """
-    try:
-        return rerun(transcript.header, transcript.records)
-    except UnusableInput as error:
-        raise UnusableInput(f"{transcript.path}: line 1: {error}") from None
 
 
 def play(
@@ -351,56 +338,3 @@ def _name(plan: SeatPlan, lang: Lang) -> str:
     if plan.persona:
         return load_persona(plan.persona).name[lang]
     return plan.name or plan.model or str(texts(lang, "play")["players"][plan.player])
-
-
-def difference_in(transcript: Transcript) -> Difference | None:
-    """The first place where `transcript` is not what its header and replies lead to.
-
-    Raises:
-        UnusableInput: no game can begin as its header says.
-    """
-    try:
-        position_of(transcript)
-    except Difference as difference:
-        return difference
-    return None
-
-
-def report(transcript: Transcript, difference: Difference | None) -> list[str]:
-    """What to say of a transcript that was verified, in its language."""
-    say = texts(transcript.header.lang, "play")
-    path = transcript.path
-    lines = []
-    if difference is None:
-        key = "verified" if transcript.outcome else "verified.unfinished"
-        lines.append(say[key].format(path=path, events=len(transcript.events)))
-    else:
-        key = "different.why" if difference.why else "different"
-        lines.append(say[key].format(path=path, line=difference.line, event=difference.event, why=difference.why))
-        lines.append(say["expected"].format(record=difference.expected or say["nothing"]))
-        lines.append(say["found"].format(record=difference.actual))
-        if transcript.header.duskwald != __version__:
-            version = transcript.header.duskwald
-            lines.append(say["another_version"].format(path=path, version=version, own=__version__))
-    if transcript.half_written:
-        lines.append(say["half_written"].format(path=path, bytes=transcript.half_written))
-    return lines
-
-
-def report_json(transcript: Transcript, difference: Difference | None) -> dict[str, Any]:
-    """The same as `report`, for programs."""
-    found = difference and {
-        "line": difference.line,
-        "event": difference.event,
-        "expected": difference.expected,
-        "actual": difference.actual,
-        "why": difference.why,
-    }
-    return {
-        "file": str(transcript.path),
-        "same": difference is None,
-        "events": len(transcript.events),
-        "finished": transcript.outcome is not None,
-        "half_written": transcript.half_written,
-        "difference": found,
-    }
