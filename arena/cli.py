@@ -8,10 +8,7 @@ import asyncio
 import os
 import secrets
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from shlex import quote
 from typing import Annotated, Any
 
 import orjson
@@ -20,7 +17,7 @@ from rich.console import Console
 from rich.progress import Progress
 from typer.exceptions import TyperException
 
-from arena import __version__, options, rulebook, terminal
+from arena import __version__, options, rulebook, terminal, verification
 from arena.endpoint import load_endpoints, resolve
 from arena.estimate import estimate_table, rehearse
 from arena.local import serving
@@ -40,9 +37,10 @@ from arena.seating import (
 )
 from arena.series import first_game, read_series
 from arena.simulate import CHUNK, CPUS, Kind, Trial, results, summary_data, summary_table, summed
-from arena.terms import GOD, SPECTATOR, DuskwaldError, Halted, Lang, UnusableInput
+from arena.terms import GOD, SPECTATOR, DuskwaldError, Lang, UnusableInput
 from arena.texts import texts
 from arena.transcript import Header, read
+from arena.transcript import fork as forking
 from arena.transcript.schema import LARGEST_SEED, encode
 from arena.transcript.viewing import shown_to
 
@@ -109,7 +107,7 @@ def play(
     if series:
         header = first_game(header, series)
     path = terminal.path_for(header, out)
-    with _resumable(path, header.lang, seats if header.models else None):
+    with terminal.resumable(errors, path, header.lang, seats if header.models else None):
         (terminal.play_series if series else terminal.play)(header, path, plans, quiet=quiet)
 
 
@@ -123,24 +121,24 @@ def resume(
     """Go on with an interrupted game or series. Nobody is asked twice, and it ends as it would have."""
     own = load_seating(seats).endpoints if seats else {}
     header = (read_series(file)[0] if file.is_dir() else read(file)).header
-    with _resumable(file, header.lang, seats if header.models else None):
+    with terminal.resumable(errors, file, header.lang, seats if header.models else None):
         (terminal.resume_series if file.is_dir() else terminal.resume)(file, own, budget=budget, quiet=quiet)
 
 
-@contextmanager
-def _resumable(path: Path, lang: Lang, seats: Path | None) -> Iterator[None]:
-    """Whoever interrupts what goes to `path` is told how to go on; a seats file may say where its models are."""
-    again = quote(str(path)) + (f" --seats {quote(str(seats))}" if seats else "")
-    try:
-        yield
-    except (KeyboardInterrupt, OSError, Halted) as interruption:
-        if isinstance(interruption, Halted):
-            errors.print(f"arena: {interruption}")
-        if path.exists():
-            errors.print(texts(lang, "play")["interrupted"].format(file=again))
-        if isinstance(interruption, OSError):
-            raise
-        raise typer.Exit(130) from None
+@app.command()
+def fork(
+    file: Annotated[Path, typer.Argument(help="The transcript of a game, whether it has ended or not.")],
+    at: Annotated[int, typer.Option(min=1, help="The event from which others play on, counted from 1.")],
+    seats: Annotated[Path, typer.Option(help="A seats file: who takes over which seats.")],
+    budget: Annotated[float | None, typer.Option(min=0, help="Stop before models have cost more USD.")] = None,
+    out: Annotated[Path | None, typer.Option(help="The transcript or its folder; default: transcripts/runs.")] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Don't tell the game.")] = False,
+) -> None:
+    """Play on from the middle of a game, in a transcript of its own. Seats that are not named keep their players."""
+    forked = forking(read(file), at, load_seating(seats), terminal.now(), budget)
+    path = terminal.path_for(forked.header, out)
+    with terminal.resumable(errors, path, forked.header.lang, seats if forked.plans else None):
+        terminal.play(forked.header, path, forked.plans, forked.records, quiet=quiet)
 
 
 @app.command()
@@ -153,7 +151,7 @@ def verify(
     for file in files:
         try:
             transcript = read(file)
-            difference = terminal.difference_in(transcript)
+            difference = verification.difference_in(transcript)
         except UnusableInput as error:
             errors.print(f"arena: {error}")
             status = 2
@@ -161,9 +159,9 @@ def verify(
         if difference:
             status = max(status, 1)
         if as_json:
-            typer.echo(orjson.dumps(terminal.report_json(transcript, difference)))
+            typer.echo(orjson.dumps(verification.report_json(transcript, difference)))
         else:
-            typer.echo("\n".join(terminal.report(transcript, difference)))
+            typer.echo("\n".join(verification.report(transcript, difference)))
     raise typer.Exit(status)
 
 

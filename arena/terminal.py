@@ -1,4 +1,4 @@
-"""Games in a terminal: played and told as the table sees it, one or a series, resumed, or verified."""
+"""Games in a terminal: played and told as the table sees it, one or a series, or resumed."""
 
 import asyncio
 import itertools
@@ -6,18 +6,19 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from shlex import quote
-from typing import Any
 
 from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text as RichText
+from typer import Exit
 
-from arena import __version__, series
+from arena import series
 from arena.accounts import accounts_of, accounts_table
 from arena.endpoint import EndpointPlan, Endpoints, Purse
 from arena.endpoint.probe import Finding, probe
@@ -26,9 +27,10 @@ from arena.local import serving
 from arena.narrate import Narrator, show
 from arena.personas import Persona, load_persona
 from arena.seating import Models, SeatPlan, endpoints_of, make_players, person_among
-from arena.terms import SPECTATOR, Lang, UnusableInput
+from arena.terms import SPECTATOR, Halted, Lang, UnusableInput
 from arena.texts import texts
-from arena.transcript import Difference, Header, Position, Transcript, Writer, read, rerun
+from arena.transcript import Difference, Header, Position, Record, Transcript, Writer, read, rerun
+from arena.verification import position_of
 
 Plans = Mapping[str, EndpointPlan]
 
@@ -82,23 +84,19 @@ def path_for(header: Header, out: Path | None) -> Path:
     return next(path for name in names if not (path := (out or RUNS) / f"{name}{suffix}").exists())
 
 
-def position_of(transcript: Transcript) -> Position:
-    """Where the game of `transcript` stands.
-
-    Raises:
-        Difference: its records don't follow from its header and replies.
-        UnusableInput: no game can begin as its header says.
-    """
-    try:
-        return rerun(transcript.header, transcript.records)
-    except UnusableInput as error:
-        raise UnusableInput(f"{transcript.path}: line 1: {error}") from None
-
-
-def play(header: Header, path: Path, plans: Plans, *, purse: Purse | None = None, quiet: bool = False) -> None:
+def play(
+    header: Header,
+    path: Path,
+    plans: Plans,
+    records: Sequence[Record] = (),
+    *,
+    purse: Purse | None = None,
+    quiet: bool = False,
+) -> None:
     """Play a game to its end into the new transcript `path`, and tell it as the table sees it, or the person at it.
 
-    `plans` are the endpoints of its models, by name. The games of a series have one `purse`.
+    `plans` are the endpoints of its models, by name. It begins with `records`, if it is a fork; what is told comes
+    after them. The games of a series have one `purse`.
 
     Raises:
         KeyboardInterrupt: it was interrupted; its transcript can be resumed.
@@ -107,12 +105,14 @@ def play(header: Header, path: Path, plans: Plans, *, purse: Purse | None = None
         Halted: it had to stop; its transcript can be resumed.
     """
     _refuse_unseen(header, quiet=quiet)
-    position = rerun(header)
+    before = Transcript(path, header, tuple(records))
+    position = rerun(header, records)
     purse = purse or Purse(header.budget_usd)
     with serving(plans) as served:
         asyncio.run(_check(served))
         with Writer.create(path, header) as writer:
-            asyncio.run(_play(Transcript(path, header, ()), served, position, writer, purse, quiet=quiet))
+            writer.append(*records)
+            asyncio.run(_play(before, served, position, writer, purse, quiet=quiet))
 
 
 def resume(
@@ -174,6 +174,26 @@ def _refuse_unseen(header: Header, *, quiet: bool) -> None:
 
 def _is_terminal() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+@contextmanager
+def resumable(errors: Console, path: Path, lang: Lang, seats: Path | None) -> Iterator[None]:
+    """Whoever interrupts what goes to `path` is told on `errors` how to go on; `seats` may say where its models are.
+
+    Raises:
+        Exit: with status 130, in place of what interrupted it; an error of the system goes on as it is.
+    """
+    again = quote(str(path)) + (f" --seats {quote(str(seats))}" if seats else "")
+    try:
+        yield
+    except (KeyboardInterrupt, OSError, Halted) as interruption:
+        if isinstance(interruption, Halted):
+            errors.print(f"arena: {interruption}")
+        if path.exists():
+            errors.print(texts(lang, "play")["interrupted"].format(file=again))
+        if isinstance(interruption, OSError):
+            raise
+        raise Exit(130) from None
 
 
 async def _check(plans: Plans) -> None:
@@ -319,56 +339,3 @@ def _name(plan: SeatPlan, lang: Lang) -> str:
     if plan.persona:
         return load_persona(plan.persona).name[lang]
     return plan.name or plan.model or str(texts(lang, "play")["players"][plan.player])
-
-
-def difference_in(transcript: Transcript) -> Difference | None:
-    """The first place where `transcript` is not what its header and replies lead to.
-
-    Raises:
-        UnusableInput: no game can begin as its header says.
-    """
-    try:
-        position_of(transcript)
-    except Difference as difference:
-        return difference
-    return None
-
-
-def report(transcript: Transcript, difference: Difference | None) -> list[str]:
-    """What to say of a transcript that was verified, in its language."""
-    say = texts(transcript.header.lang, "play")
-    path = transcript.path
-    lines = []
-    if difference is None:
-        key = "verified" if transcript.outcome else "verified.unfinished"
-        lines.append(say[key].format(path=path, events=len(transcript.events)))
-    else:
-        key = "different.why" if difference.why else "different"
-        lines.append(say[key].format(path=path, line=difference.line, event=difference.event, why=difference.why))
-        lines.append(say["expected"].format(record=difference.expected or say["nothing"]))
-        lines.append(say["found"].format(record=difference.actual))
-        if transcript.header.duskwald != __version__:
-            version = transcript.header.duskwald
-            lines.append(say["another_version"].format(path=path, version=version, own=__version__))
-    if transcript.half_written:
-        lines.append(say["half_written"].format(path=path, bytes=transcript.half_written))
-    return lines
-
-
-def report_json(transcript: Transcript, difference: Difference | None) -> dict[str, Any]:
-    """The same as `report`, for programs."""
-    found = difference and {
-        "line": difference.line,
-        "event": difference.event,
-        "expected": difference.expected,
-        "actual": difference.actual,
-        "why": difference.why,
-    }
-    return {
-        "file": str(transcript.path),
-        "same": difference is None,
-        "events": len(transcript.events),
-        "finished": transcript.outcome is not None,
-        "half_written": transcript.half_written,
-        "difference": found,
-    }

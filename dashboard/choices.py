@@ -55,8 +55,8 @@ def _asked(key: str, codes: Sequence[str]) -> str:
 
 
 def _follow(key: str, asked: str) -> None:
-    """Choose what the address asks for, if that is news."""
-    if st.session_state.get(f"{key} in the address") != asked:
+    """Choose what the address asks for, if that is news, or if the choice was not on the page for a while."""
+    if key not in st.session_state or st.session_state.get(f"{key} in the address") != asked:
         st.session_state[key] = asked
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import orjson
 
-from arena.terms import GOD, SPECTATOR, Lang, Seat, UnusableInput
+from arena.terms import GOD, LANGUAGES, SPECTATOR, Lang, Seat, UnusableInput
 from arena.texts import texts
 from arena.transcript import Transcript
 from dashboard.scene import scene, setting, view_code, view_name
@@ -61,17 +61,49 @@ def _seats(transcript: Transcript, view: str) -> list[Seat]:
 
 
 def _game(transcript: Transcript, seats: list[Seat], lang: Lang) -> dict[str, Any]:
-    """The setting and the scenes. A frame that is the same in several views is there once."""
+    """The setting and the scenes, and under ``other`` what differs in the other language.
+
+    A frame that is the same in several views is there once.
+    """
+    [other] = [name for name in LANGUAGES if name != lang]
     pool: dict[bytes, int] = {}
-    views = []
+    views, others = [], []
     for seat in seats:
-        shown = scene(transcript, seat, lang)
+        shown, translated = scene(transcript, seat, lang), scene(transcript, seat, other)
         events = [frame.pop("event") for frame in shown["frames"]]
-        places = [pool.setdefault(orjson.dumps(frame), len(pool)) for frame in shown["frames"]]
+        places: list[int] = []
+        for frame, there in zip(shown["frames"], translated["frames"], strict=True):
+            assert events[len(places)] == there.pop("event")
+            both = orjson.dumps([frame, _difference(frame, there)])
+            places.append(pool.setdefault(both, len(pool)))
         moments = shown["moments"] if len(seats) > 1 else []
         told = {"events": events, "frames": places, "moments": moments}
         views.append({**shown, **told, "code": view_code(seat), "name": view_name(seat, lang)})
-    return {"setting": setting(transcript, lang), "frames": [orjson.loads(frame) for frame in pool], "views": views}
+        others.append({"note": translated["note"], "name": view_name(seat, other)})
+    frames = [orjson.loads(both) for both in pool]
+    return {
+        "setting": _setting(transcript, lang),
+        "frames": [frame for frame, _ in frames],
+        "views": views,
+        "other": {
+            "setting": _setting(transcript, other),
+            "frames": [difference for _, difference in frames],
+            "views": others,
+        },
+    }
+
+
+def _setting(transcript: Transcript, lang: Lang) -> dict[str, Any]:
+    return {**setting(transcript, lang), "language": texts(lang, "dashboard")[f"language.{lang}"]}
+
+
+def _difference(one: Any, other: Any) -> Any:
+    """What of `other` is not so in `one`: of two objects the keys that differ; None where they are alike."""
+    if one == other:
+        return None
+    if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
+        return {key: _difference(one[key], value) for key, value in other.items() if one[key] != value}
+    return other
 
 
 def _hash(source: str) -> str:

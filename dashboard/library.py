@@ -1,16 +1,52 @@
-"""The transcripts that the pages may show: those in certain folders, under names the pages can speak of."""
+"""The transcripts that the pages may show: those in certain folders, under names the pages can speak of.
 
+Which files there are is looked up each time; what is in them comes from an index, which is brought up to date by
+whoever looks. Much that is new is read in the background, and until then the index says how far it has come.
+"""
+
+import hashlib
+import os
 import stat
-from collections.abc import Iterator
+import tempfile
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 from arena.terms import UnusableInput
 from arena.transcript import Transcript, read
+from dashboard.index import Index, Stamp
+from dashboard.skim import skim
 
 HERE = Path()
 """The current folder, where ``arena play --out FILE`` may have put a game; folders within it are not looked into."""
 
+AT_ONCE = 4 << 20
+"""How many bytes of new transcripts are read while a page waits; more are read in the background."""
+
+HEAD_START = 1.0
+"""Seconds that the page which began the reading has for itself: both want the same interpreter."""
+
+LOT = 25
+"""How many transcripts are put into the index at a time."""
+
 _folders = [Path("transcripts/runs"), Path("transcripts/golden"), HERE]
+
+
+class File(NamedTuple):
+    """A transcript on disk."""
+
+    path: str
+    stamp: Stamp
+
+
+class Progress(NamedTuple):
+    """How many transcripts of all have been read into the index."""
+
+    done: int
+    of: int
 
 
 def use(folder: Path) -> None:
@@ -24,9 +60,16 @@ def use(folder: Path) -> None:
     _folders[:] = [folder]
 
 
-def names() -> list[str]:
-    """The names of all transcripts, the last written first."""
-    return list(_paths())
+def files() -> dict[str, File]:
+    """All transcripts by name, the last written first."""
+    # Where there are several folders a name begins with its own, so that two of the same name stay apart.
+    found = [
+        item
+        for folder in _folders
+        for item in _files(str(folder), "" if len(_folders) == 1 or folder == HERE else f"{folder.name}/")
+    ]
+    found.sort(key=lambda item: (-item[1].stamp[1], item[0]))
+    return dict(found)
 
 
 def open_transcript(name: str) -> Transcript:
@@ -35,30 +78,104 @@ def open_transcript(name: str) -> Transcript:
     Raises:
         UnusableInput: there is none, or it can't be read.
     """
-    path = _paths().get(name)
-    if path is None:
-        raise UnusableInput(f"{name}: no such transcript")
-    return read(path, Path(name))
-
-
-def _paths() -> dict[str, Path]:
     # A name is looked up among the files that are there, so it can't lead anywhere else.
-    found = [(time, path, folder) for folder in _folders for path, time in _files(folder)]
-    found.sort(key=lambda item: (-item[0], str(item[1])))
-    return {_name(path, folder): path for _, path, folder in found}
+    file = files().get(name)
+    if file is None:
+        raise UnusableInput(f"{name}: no such transcript")
+    return read(Path(file.path), Path(name))
 
 
-def _files(folder: Path) -> Iterator[tuple[Path, float]]:
-    """The transcripts in `folder` and when they were written. What vanishes meanwhile, or is no file, is left out."""
-    for path in folder.glob("*.jsonl" if folder == HERE else "**/*.jsonl"):
+def index_of(present: dict[str, File]) -> tuple[Index, Progress | None]:
+    """The index, brought up to date with the files that are `present`, or how far it has come with them."""
+    keeper = _keeper(tuple(folder.resolve() for folder in _folders))
+    return keeper.index, keeper.catch_up(present)
+
+
+@cache
+def _keeper(folders: Sequence[Path]) -> "_Keeper":
+    return _Keeper(Index(_cache_folder() / f"library-{_digest(folders)}.sqlite"))
+
+
+def _digest(folders: Sequence[Path]) -> str:
+    return hashlib.blake2b("\n".join(map(str, folders)).encode(), digest_size=8).hexdigest()
+
+
+def _cache_folder() -> Path:
+    """Where indexes are kept: the user's cache folder, or one for this process alone where that can't be written."""
+    folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "duskwald"
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError:
+        return _own_folder()
+    return folder if os.access(folder, os.W_OK) else _own_folder()
+
+
+@cache
+def _own_folder() -> Path:
+    return Path(tempfile.mkdtemp(prefix="duskwald-"))
+
+
+class _Keeper:
+    """Keeps one index up to date: one reader at a time, whoever asks."""
+
+    def __init__(self, index: Index) -> None:
+        self.index = index
+        self._turn = threading.Lock()
+        self._reading: threading.Thread | None = None
+        self._done = 0
+        self._of = 0
+
+    def catch_up(self, present: dict[str, File]) -> Progress | None:
+        """Bring the index up to date, at once if that takes no time; else say how far it has come."""
+        with self._turn:
+            if self._reading and self._reading.is_alive():
+                return Progress(self._done, self._of)
+            known = self.index.stamps()
+            new = {name: file for name, file in present.items() if known.get(name) != file.stamp}
+            self.index.drop(known.keys() - present.keys())
+            if sum(file.stamp[0] for file in new.values()) <= AT_ONCE:
+                self._read(new)
+                return None
+            self._done, self._of = len(present) - len(new), len(present)
+            self._reading = threading.Thread(target=self._read_behind, args=(new,), daemon=True)
+            self._reading.start()
+            return Progress(self._done, self._of)
+
+    def _read_behind(self, new: dict[str, File]) -> None:
+        time.sleep(HEAD_START)
+        self._read(new)
+
+    def _read(self, new: dict[str, File]) -> None:
+        names = list(new)
+        for start in range(0, len(names), LOT):
+            lot = names[start : start + LOT]
+            self.index.put((name, new[name].stamp, skim(_bytes(new[name].path))) for name in lot)
+            self._done += len(lot)
+
+
+def _bytes(path: str) -> bytes:
+    """What is in a file; nothing if it has gone meanwhile."""
+    try:
+        return Path(path).read_bytes()
+    except OSError:
+        return b""
+
+
+def _files(folder: str, before: str) -> Iterator[tuple[str, File]]:
+    """The transcripts in `folder`, and in those within it, by name; `before` begins each.
+
+    What vanishes meanwhile, or is no file, is left out. Ten thousand of them are no place for path objects.
+    """
+    try:
+        entries = list(os.scandir(folder))
+    except OSError:
+        return
+    for entry in entries:
         try:
-            about = path.stat()
+            if entry.is_dir(follow_symlinks=False):
+                if folder != str(HERE):
+                    yield from _files(entry.path, f"{before}{entry.name}/")
+            elif entry.name.endswith(".jsonl") and stat.S_ISREG((about := entry.stat()).st_mode):
+                yield f"{before}{entry.name}", File(entry.path, (about.st_size, about.st_mtime_ns))
         except OSError:
             continue
-        if stat.S_ISREG(about.st_mode):
-            yield path, about.st_mtime
-
-
-def _name(path: Path, folder: Path) -> str:
-    """How pages speak of a file: so that two of the same name in different folders stay apart."""
-    return path.relative_to(folder if len(_folders) == 1 else folder.parent).as_posix()

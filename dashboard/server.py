@@ -21,7 +21,7 @@ CONFIG: dict[str, Any] = {
     "client.showErrorDetails": "none",
     "client.showErrorLinks": False,
     "client.toolbarMode": "minimal",
-    "theme.light.primaryColor": "#97491a",
+    "theme.light.primaryColor": "#823c13",
     "theme.light.backgroundColor": "#f1ece2",
     "theme.light.secondaryBackgroundColor": "#fbf8f1",
     "theme.light.textColor": "#262431",

@@ -32,7 +32,12 @@ class Call:
     @property
     def digest(self) -> str:
         """A hash of what is sent."""
-        return blake2b(f"{self.system}\x1f{self.user}".encode(), digest_size=8).hexdigest()
+        return digest_of(self.system, self.user)
+
+
+def digest_of(system: str, user: str) -> str:
+    """A hash of a prompt."""
+    return blake2b(f"{system}\x1f{user}".encode(), digest_size=8).hexdigest()
 
 
 @record

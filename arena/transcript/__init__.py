@@ -1,13 +1,15 @@
 """The transcript of a game: one file of JSON lines, the single truth about it.
 
-Its format is described in ``transcripts/README.md``. Three things are done with it:
+Its format is described in ``transcripts/README.md``. Four things are done with it:
 
 - `Writer` appends to it while the game is played; nothing goes on before it is written.
 - `read` loads it, and `Transcript.views` folds its events, which takes no rules.
 - `rerun` lets the referee decide everything again from the replies, which proves a transcript, and gives the
   position from which an interrupted game goes on.
+- `fork` begins another game with what came before a decision, so that others play on from there.
 """
 
+from arena.transcript.fork import Forked, fork
 from arena.transcript.reader import Transcript, read
 from arena.transcript.rerun import Difference, Position, rerun
 from arena.transcript.schema import Asked, Attempted, Beside, Gone, Header, Record, Replied, Reserved
@@ -18,6 +20,7 @@ __all__ = [
     "Attempted",
     "Beside",
     "Difference",
+    "Forked",
     "Gone",
     "Header",
     "Position",
@@ -26,6 +29,7 @@ __all__ = [
     "Reserved",
     "Transcript",
     "Writer",
+    "fork",
     "read",
     "rerun",
 ]

@@ -8,6 +8,7 @@ comes first; fields that have their default are left out.
 
 from dataclasses import MISSING, fields, replace
 from functools import cache
+from hashlib import blake2b
 from typing import Annotated, Any, Final, Literal, Self
 
 import orjson
@@ -37,6 +38,19 @@ class Series(BaseModel):
     players: tuple[int, ...]
 
 
+class Fork(BaseModel):
+    """Where a forked game comes from: the name of its `file`, the `fingerprint` of that `game`.
+
+    `at` is how many events are that game's.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    file: str
+    game: str
+    at: Annotated[int, Field(ge=0)]
+
+
 class Header(BaseModel):
     """Everything a game needs to be played again, and who played it. The first line of a transcript.
 
@@ -45,7 +59,7 @@ class Header(BaseModel):
     that can't be the first victim. `lang` is the language in which the players speak, `started` the time
     (ISO 8601) and `duskwald` the version that wrote the transcript. `models` says which model each endpoint at the
     `seats` serves, `budget_usd`, `outage`, `beliefs` and `clock` are as in a seats file. `practice`: a person may have
-    known the seed. Neither keys nor secrets nor addresses are kept.
+    known the seed. A `fork` has begun as another game. Neither keys nor secrets nor addresses are kept.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -68,6 +82,7 @@ class Header(BaseModel):
     beliefs: bool = False
     clock: Clock = Clock()
     practice: bool = False
+    fork: Fork | None = None
     ruleset: Ruleset
 
     @property
@@ -79,7 +94,8 @@ class Header(BaseModel):
 
     @model_validator(mode="after")
     def _seats_fit(self) -> Self:
-        if sorted(self.seats) != list(range(1, self.players + 1)):
+        # Counted first: a file from elsewhere may speak of more cards than fit into memory.
+        if len(self.seats) != self.players or sorted(self.seats) != list(range(1, self.players + 1)):
             raise ValueError(f"seats: {sorted(self.seats)}; there are cards for {self.players}")
         if self.extra and not isinstance(self.cards, tuple):
             raise ValueError("extra: only beside cards that lie at seats; others are dealt")
@@ -153,6 +169,11 @@ def encode(line: Header | Record) -> bytes:
     return orjson.dumps(line, default=_plain, option=_OPTIONS)
 
 
+def fingerprint(header: Header) -> str:
+    """A hash by which a game is known whatever its file is called."""
+    return blake2b(encode(header), digest_size=8).hexdigest()
+
+
 _OPTIONS = orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_NON_STR_KEYS | orjson.OPT_APPEND_NEWLINE
 
 
@@ -201,18 +222,24 @@ def _thawed(value: Any) -> Any:
     return value
 
 
+def is_header(line: bytes) -> bool:
+    """Whether `line` begins a transcript, of whichever version."""
+    try:
+        data = orjson.loads(line)
+    except orjson.JSONDecodeError:
+        return False
+    return isinstance(data, dict) and data.get("format") == FORMAT
+
+
 def decode_header(line: bytes) -> Header:
     """The header in the first line of a transcript.
 
     Raises:
         UnusableInput: the line is no header, one of a later version, or does not fit.
     """
-    try:
-        data = orjson.loads(line)
-    except orjson.JSONDecodeError:
-        data = None
-    if not isinstance(data, dict) or data.get("format") != FORMAT:
+    if not is_header(line):
         raise UnusableInput("no transcript of Duskwald")
+    data = orjson.loads(line)
     version = data.get("version")
     if version != VERSION:
         raise UnusableInput(f"a transcript of version {version!r}; this Duskwald ({__version__}) reads {VERSION}")

@@ -3,6 +3,7 @@
 from arena.events import View, view_of
 from arena.terms import GOD, SPECTATOR, Seat, UnusableInput
 from arena.transcript.reader import Transcript
+from arena.transcript.schema import Record
 
 
 def open_views(transcript: Transcript) -> tuple[Seat, ...]:
@@ -27,3 +28,12 @@ def shown_to(transcript: Transcript, seat: Seat) -> View:
     if len(views) == 1:
         raise UnusableInput(f"{transcript.path}: people play in this game; until it ends there is only the public view")
     raise UnusableInput(f"{transcript.path}: no seat {seat}; the seats go from 1 to {max(views)}")
+
+
+def records_shown_to(transcript: Transcript, seat: Seat) -> tuple[Record, ...]:
+    """The records of `transcript` that the view of `seat` may hold; errors as for `shown_to`.
+
+    Whom the referee asks, what was thought and which calls it took say who has which card: that is for `GOD` alone.
+    """
+    view = shown_to(transcript, seat)
+    return transcript.records if seat == GOD else tuple(view.events)

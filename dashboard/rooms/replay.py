@@ -1,13 +1,18 @@
 """The replay room: a game from its transcript, step by step, in the view that was asked for."""
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from arena.events import Began
 from arena.terms import GOD, SPECTATOR, DuskwaldError, Lang, Seat, UnusableInput
 from arena.texts import texts
+from arena.transcript import Transcript
 from arena.transcript.viewing import open_views, shown_to
 from dashboard import library
 from dashboard.choices import choice, chosen_language, language_switch
+from dashboard.panels.component import panels
+from dashboard.rooms.finding import found
+from dashboard.rooms.visiting import brought_along
 from dashboard.scene import view_code, view_name
 from dashboard.viewer.component import table
 
@@ -15,33 +20,58 @@ from dashboard.viewer.component import table
 def room(lang: Lang) -> None:
     """The whole page. Nothing of the transcript goes further than `shown_to` lets it."""
     words = texts(lang, "dashboard")
-    given = st.query_params.to_dict()
-    seat = None
+    start = event_number(st.query_params.get("event", ""))
+    transcript = seat = None
     problem = words["no_games"]
     with st.container(horizontal=True, vertical_alignment="center", key="choices"):
-        names = library.names()
-        if names:
-            asked, name = choice("file", words["game"], names, str, width=360)
-            try:
-                if given.get("file", name) not in names and name == asked:
-                    raise UnusableInput(words["not_there"].format(file=given["file"]))
-                transcript = library.open_transcript(name)
+        search = st.container(horizontal=True, vertical_alignment="center", width="content", key="search")
+        with search:
+            transcript = brought_along(lang)
+        try:
+            if transcript is None:
+                transcript, start = chosen_game(search, start, lang)
+            if transcript is not None:
                 seat = chosen_view(open_views(transcript), lang)
-            except DuskwaldError as error:
-                problem = words["unreadable"].format(reason=error)
+        except DuskwaldError as error:
+            problem = words["unreadable"].format(reason=error)
         language_switch(lang)
-        if seat is not None and transcript.outcome is None:
+        if transcript is not None and transcript.outcome is None:
             st.caption(words["people" if len(open_views(transcript)) == 1 else "unfinished"])
-    if seat is None:
+    if transcript is None or seat is None:
         # A foreign file can put anything into this message, so it is shown as bare text.
         st.text(problem)
         return
     shown = shown_to(transcript, seat)
     if shown.events and isinstance(shown.events[0], Began):
-        start = event_number(given.get("event", "")) if name == asked else 0
-        table(transcript, seat, lang, start, game=name)
+        table(transcript, seat, lang, start)
+        panels(transcript, seat, lang)
     else:
         st.text(words["empty"])
+
+
+def chosen_game(search: DeltaGenerator, start: int, lang: Lang) -> tuple[Transcript | None, int]:
+    """The game that is chosen among those here, if there are any, and the event to start from in it.
+
+    What is looked for among them is put into `search`.
+
+    Raises:
+        UnusableInput: the game that the address asks for is not here, or the one that is chosen can't be read.
+    """
+    words = texts(lang, "dashboard")
+    files = library.files()
+    if not files:
+        return None, 0
+    with search:
+        names = found(files, lang)
+    given = st.query_params.get("file")
+    # What is shown already stays in the list, whatever is looked for.
+    offered = names if given is None or given in names or given not in files else [given, *names]
+    if not offered:
+        raise UnusableInput(words["not_found"])
+    asked, name = choice("file", words["game"], offered, str, width=320)
+    if given is not None and given not in files and name == asked:
+        raise UnusableInput(words["not_there"].format(file=given))
+    return library.open_transcript(name), start if name == asked else 0
 
 
 def chosen_view(views: tuple[Seat, ...], lang: Lang) -> Seat:

@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 
 _HERE = Path(__file__).parent
-_STYLES = ("tokens", "frame", "stage", "seats", "middle", "time", "panel", "help", "small")
+_STYLES = ("tokens", "parts", "frame", "stage", "seats", "middle", "time", "panel", "help", "small")
 _MODULES = (
     "dom", "geometry", "story", "address", "middle", "seats", "stage", "arrows", "marks", "time",
     "log", "tables", "panel", "help", "keys", "viewer",
@@ -26,12 +26,31 @@ def markup() -> str:
 
 def style(*more: str) -> str:
     """The CSS of the table, and then that of the files `more`."""
-    return "\n".join((_HERE / f"{name}.css").read_text(encoding="utf-8") for name in (*_STYLES, *more))
+    return _css(*_STYLES, *more)
 
 
 def script(entry: str) -> str:
     """The JavaScript of the table as one module that needs no other file; `entry` is the file that starts it."""
-    return "\n".join([*(_scope(_source(name)) for name in _MODULES), _source(entry)])
+    return _js(*_MODULES, entry)
+
+
+def sheet_style() -> str:
+    """The CSS of a table beside the table."""
+    return _css("tokens", "parts", "sheet")
+
+
+def sheet_script() -> str:
+    """The JavaScript of a table beside the table."""
+    return _js("dom", "sheet")
+
+
+def _css(*names: str) -> str:
+    return "\n".join((_HERE / f"{name}.css").read_text(encoding="utf-8") for name in names)
+
+
+def _js(*names: str) -> str:
+    *modules, entry = names
+    return "\n".join([*(_scope(_source(name)) for name in modules), _source(entry)])
 
 
 def _source(name: str) -> str:

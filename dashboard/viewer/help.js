@@ -4,6 +4,7 @@ import { button, icon, make } from "./dom.js";
 
 const KEYS = [
   ["play", ["␣"]], ["step", ["←", "→"]], ["phase", ["⇧ ←", "⇧ →"]], ["ends", ["Home", "End"]], ["jump", ["O", "C", "V", "L"]],
+  ["seat", ["1", "…", "9"]],
   ["help", ["?"]],
 ];
 

@@ -28,6 +28,7 @@ function act(event, target, viewer, scrub) {
   if (key === " ") return !taken(target, scrub, "button, a, input, select, textarea, [role=tab]") && viewer.press("play");
   // A letter looks for an option in a select box, also in one that is closed.
   if (key === "?") return !taken(target, scrub, "input, select, textarea") && viewer.help();
+  if (/^[1-9]$/.test(key)) return !taken(target, scrub, "input, select, textarea") && viewer.pick(Number(key));
   const kind = JUMPS[key.toLowerCase()];
   if (kind) return !taken(target, scrub, "input, select, textarea") && viewer.jump(kind, event.shiftKey);
   if (taken(target, scrub, "input:not([aria-expanded=false]), select, textarea, [role=tab]")) return false;

@@ -15,6 +15,7 @@ export class Log {
 
   show(story) {
     this.story = story;
+    this.places = story.places;
     this.clear(0);
   }
 
@@ -30,13 +31,25 @@ export class Log {
   /* Only what is missing is added, and what lies ahead, or far behind, is taken away. */
   paint() {
     const { list, story, pane } = this;
-    if (story.at < this.from || story.at - this.next >= KEPT) this.clear(Math.max(0, story.at - KEPT + 1));
-    while (this.next > story.at + 1) list.lastElementChild.remove();
-    list.append(...this.entries(this.next, story.at + 1));
+    const end = this.end();
+    if (end <= this.from || end - this.next > KEPT) this.clear(Math.max(0, end - KEPT));
+    while (this.next > end) list.lastElementChild.remove();
+    list.append(...this.entries(this.next, end));
     if (list.childElementCount > 2 * KEPT) this.trim();
     list.querySelector(".cur")?.classList.remove("cur");
-    list.lastElementChild.classList.add("cur");
+    if (this.places[end - 1] === story.at) list.lastElementChild.classList.add("cur");
     pane.scrollTop = pane.scrollHeight;
+  }
+
+  /* How many of the entries are not after the moment */
+  end() {
+    const [{ places, story }, range] = [this, [0, this.places.length]];
+    while (range[0] < range[1]) {
+      const middle = (range[0] + range[1]) >> 1;
+      if (places[middle] <= story.at) range[0] = middle + 1;
+      else range[1] = middle;
+    }
+    return range[0];
   }
 
   trim() {
@@ -57,7 +70,7 @@ export class Log {
   }
 
   entries(from, to) {
-    return Array.from({ length: Math.max(0, to - from) }, (_, i) => this.entry(from + i));
+    return Array.from({ length: Math.max(0, to - from) }, (_, i) => this.entry(this.places[from + i]));
   }
 
   entry(i) {

@@ -1,14 +1,15 @@
 /* The panel beside the table: three tabs, of which only the open one is painted. */
 
-import { icon } from "./dom.js";
+import { button, filled, icon } from "./dom.js";
 import { Log } from "./log.js";
 import { Claims, Votes } from "./tables.js";
 
 const SIGNS = { log: "log", claims: "claim", votes: "vote" };
 
 export class Panel {
-  constructor(root, go) {
+  constructor(root, go, pick) {
     this.root = root;
+    this.pick = pick;
     const pane = (name) => root.querySelector(`[data-pane=${name}]`);
     this.panes = { log: new Log(pane("log"), go), claims: new Claims(pane("claims")), votes: new Votes(pane("votes")) };
     this.tabs = Array.from(root.querySelectorAll("[data-tab]"));
@@ -21,6 +22,17 @@ export class Panel {
     for (const tab of this.tabs) tab.replaceChildren(icon(SIGNS[tab.dataset.tab]), story.data.words[tab.dataset.tab]);
     for (const pane of Object.values(this.panes)) pane.show(story);
     this.shown = true;
+    this.filter(story);
+  }
+
+  /* Says that only one seat is told of, and takes that back. */
+  filter(story) {
+    const bar = this.root.querySelector(".filter");
+    const { names, words } = story.data;
+    bar.hidden = !story.picked;
+    if (!story.picked) return bar.replaceChildren();
+    const text = filled(words.only, { seat: names[story.picked] });
+    return bar.replaceChildren(button("false", `${text} · ${words.all_seats}`, () => this.pick(story.picked), text));
   }
 
   open(name) {

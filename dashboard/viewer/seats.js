@@ -1,11 +1,15 @@
 /* The seats: each a window, with a name, a player and tags below it. */
 
-import { draw, icon, make, votes } from "./dom.js";
+import { draw, filled, icon, make, votes } from "./dom.js";
 
-export function sit(story) {
+/* A press anywhere on a seat picks it out. The button for the keyboard stays when the seat is painted anew. */
+export function sit(story, pick) {
   return story.data.names.slice(1).map((name, i) => {
-    const seat = make("li", "seat");
+    const button = make("button", "pick");
+    button.type = "button";
+    const seat = make("li", "seat", button);
     seat.dataset.seat = i + 1;
+    seat.addEventListener("click", () => pick(i + 1));
     return seat;
   });
 }
@@ -13,11 +17,16 @@ export function sit(story) {
 export function paintSeat(element, story, seat) {
   const { data, frame, picture } = story;
   const facts = picture.seats[seat];
-  const states = { out: facts.out.length, speaks: frame.said?.seat === seat, awake: frame.awake?.includes(seat) };
+  const picked = story.picked === seat;
+  const states = { out: facts.out.length, speaks: frame.said?.seat === seat, awake: frame.awake?.includes(seat), picked };
   element.className = ["seat", ...Object.keys(states).filter((name) => states[name])].join(" ");
   element.dataset.team = facts.team;
   element.setAttribute("aria-label", story.nameOf(seat));
-  element.replaceChildren(window_(story, seat), ...plate(data.people[seat - 1]), tags(facts, data.words));
+  const [button, ...rest] = element.children;
+  for (const part of rest) part.remove();
+  button.ariaLabel = filled(data.words.only, { seat: story.nameOf(seat) });
+  button.ariaPressed = String(picked);
+  element.append(window_(story, seat), ...plate(data.people[seat - 1]), tags(facts, data.words));
 }
 
 function window_(story, seat) {

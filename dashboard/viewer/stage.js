@@ -10,9 +10,10 @@ const LIGHTS = [[22, 418], [48, 440], [62, 446], [6, 508], [44, 500], [54, 500],
   [55, 574], [64, 574], [36, 600], [12, 540], [70, 545], [90, 600], [20, 640], [60, 630], [100, 640]];
 
 export class Stage {
-  constructor(root, go) {
+  constructor(root, go, pick) {
     this.root = root;
     this.go = go;
+    this.pick = pick;
     this.stage = root.querySelector(".stage");
     this.find = (selector) => this.stage.querySelector(selector);
     this.typing = new Typing();
@@ -22,7 +23,7 @@ export class Stage {
     const { data } = story;
     this.story = story;
     this.points = undefined;
-    this.seats = sit(story);
+    this.seats = sit(story, this.pick);
     this.find(".note").replaceChildren(icon("ahead"), data.note);
     this.find(".seats").setAttribute("aria-label", data.words.seats);
     this.find(".seats").replaceChildren(...this.seats);
@@ -39,11 +40,15 @@ export class Stage {
     this.find(".round").textContent = picture.round || data.words.setup;
     this.find(".phase").textContent = picture.phase ?? "";
     this.find(".count").textContent = filled(data.words.in_play, { n: picture.in_play, of: this.seats.length });
-    this.seats.forEach((seat, i) => paintSeat(seat, story, i + 1));
+    this.repaintSeats();
     this.find(".lights").childNodes.forEach((light, i) => light.setAttribute("class", story.isOut(i + 1) ? "off" : ""));
     this.find(".now").replaceChildren(...middle(story, this.go));
     this.find(".live").textContent = story.line();
     this.fit();
+  }
+
+  repaintSeats() {
+    this.seats.forEach((seat, i) => paintSeat(seat, this.story, i + 1));
   }
 
   /* Types the speech out in so many seconds. */
@@ -80,7 +85,7 @@ export class Stage {
   fit() {
     if (!this.points) return;
     const boxes = this.seats.map((seat) => ({
-      half: Math.max(...Array.from(seat.children, (part) => part.offsetWidth)) / 2,
+      half: Math.max(...Array.from(seat.children, (part) => (part.matches("button") ? 0 : part.offsetWidth))) / 2,
       top: seat.offsetTop,
       bottom: seat.offsetTop + seat.offsetHeight,
       below: seat.offsetHeight - 2 * this.half,

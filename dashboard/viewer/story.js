@@ -5,6 +5,7 @@ export class Story {
     this.frames = data.frames;
     this.data = data;
     this.last = this.frames.length - 1;
+    this.picked = 0;
     this.days = this.frames.flatMap((frame, i) => (frame.day === undefined ? [] : [i]));
     this.begin();
   }
@@ -56,6 +57,12 @@ export class Story {
     return Math.max(0, place);
   }
 
+  /* The frames that are about the seat that is picked out; all of them if none is */
+  get places() {
+    const all = this.frames.map((_, i) => i);
+    return this.picked ? all.filter((i) => concerns(this.frames[i], this.picked)) : all;
+  }
+
   fallOf(seat) {
     return this.frames.findIndex((frame) => frame.fell?.includes(seat));
   }
@@ -75,4 +82,9 @@ export class Story {
     if (said) return `${this.nameOf(said.seat)}, ${said.topic}: ${said.text || this.data.words.passes}`;
     return lines.map(([, text]) => text).join(" ");
   }
+}
+
+function concerns({ kind, said, fell, aims, awake, seats }, seat) {
+  if (said?.seat === seat || fell?.includes(seat) || aims?.flat().includes(seat) || awake?.includes(seat)) return true;
+  return kind !== "began" && seats?.[seat] !== undefined;
 }

@@ -15,8 +15,10 @@ export class Claims {
   paint() {
     const { story } = this;
     const { words, open } = story.data;
+    const { picked } = story;
     if (!story.picture.claims.length) return this.pane.replaceChildren(make("p", "aside", words.no_claims));
-    const rows = story.data.names.slice(1).map((_, i) => this.row(i + 1));
+    const seats = picked ? [picked] : story.data.names.slice(1).map((_, i) => i + 1);
+    const rows = seats.map((seat) => this.row(seat));
     const note = make("p", "aside", words[open ? "claims_note.god" : "claims_note"]);
     return this.pane.replaceChildren(note, make("table", "", make("tbody", "", ...rows)));
   }
@@ -72,9 +74,9 @@ export class Votes {
 
   rows(ballots) {
     const { names, words } = this.story.data;
-    const rows = names.slice(1).map((_, i) => {
-      return make("tr", "", who(this.story, i + 1), ...ballots.map((ballot) => this.vote(ballot, i + 1)));
-    });
+    const { picked } = this.story;
+    const seats = picked ? [picked] : names.slice(1).map((_, i) => i + 1);
+    const rows = seats.map((seat) => make("tr", "", who(this.story, seat), ...ballots.map((ballot) => this.vote(ballot, seat))));
     const sums = ballots.map(({ tally }) => {
       return make("td", "", ...tally.map(([seat, halves]) => make("div", "", `${names[seat]} ${votes(halves)}`)));
     });

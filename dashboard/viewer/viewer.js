@@ -18,9 +18,10 @@ export class Viewer {
     this.speed = 1;
     this.playing = false;
     const go = (to) => this.go(to);
-    this.stage = new Stage(this.root, go);
+    const pick = (seat) => this.pick(seat);
+    this.stage = new Stage(this.root, go, pick);
     this.time = new Time(this.root, this);
-    this.panel = new Panel(this.root, go);
+    this.panel = new Panel(this.root, go, pick);
     this.keys = new Keys(this);
     this.sizes = new ResizeObserver(() => this.story && this.place());
     this.sizes.observe(this.root.parentElement ?? this.root);
@@ -41,6 +42,7 @@ export class Viewer {
     const moment = before?.data.address.file === data.address.file ? before.data.moments[before.at] : undefined;
     const start = same ? before.frame.event : data.start;
     this.story = new Story(data);
+    if (before?.data.address.file === data.address.file) this.story.picked = before.picked;
     this.story.go(this.story.placeOf(start, same ? undefined : moment));
     this.root.lang = data.lang === "zh" ? "zh-CN" : "en";
     this.root.querySelector(".info").replaceChildren(button("help", data.words.help, () => this.help()));
@@ -67,6 +69,17 @@ export class Viewer {
     if (this.playing) this.wait();
     this.time.paint();
     this.address.keep({ ...story.data.address, event: story.frame.event });
+    return true;
+  }
+
+  /* Only what is about a seat stands in the panel; picked once more, everything does again. */
+  pick(seat) {
+    const { story } = this;
+    if (seat >= story.data.names.length) return false;
+    story.picked = story.picked === seat ? 0 : seat;
+    this.panel.show(story);
+    this.panel.paint();
+    this.stage.repaintSeats();
     return true;
   }
 

@@ -234,6 +234,64 @@ def test_playing_types_the_speech_out_and_goes_on(opened: Open) -> None:
     assert place(page) == stopped
 
 
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_language_is_switched_at_the_same_moment(opened: Open, lang: Lang) -> None:
+    page = opened(f"nine-{lang}", "#event=40&view=god")
+    other: Lang = "en" if lang == "zh" else "zh"
+    at, lines = place(page), page.locator(".log > li").count()
+    names = {code: texts(code, "dashboard")["language." + code] for code in LANGUAGES}
+    for now in (other, lang):
+        page.get_by_role("button", name=names[now], exact=True).click()
+        words = texts(now, "dashboard")
+        expect(page.locator(".note")).to_have_text(words["viewer"]["note.god"])
+        expect(page.locator("html")).to_have_attribute("lang", "zh-CN" if now == "zh" else "en")
+        expect(page.locator(".views option").nth(1)).to_have_text(words["view.god"])
+        assert place(page) == at
+        assert page.locator(".log > li").count() == lines
+        expect(page.locator(".seat .card")).to_have_count(9)
+    page.get_by_role("button", name=names[other], exact=True).click()
+    expect(page).to_have_url(re.compile(rf"&lang={other}$"))
+    page.reload()
+    expect(page.locator(".note")).to_have_text(texts(other, "dashboard")["viewer"]["note.god"])
+    assert place(page) == at
+
+
+def test_a_press_on_a_seat_tells_of_that_seat_alone(opened: Open) -> None:
+    page = opened("nine-en", "#view=god&event=99999")
+    log = page.locator(".log > li")
+    whole_log = log.count()
+    page.locator(".pick").nth(2).click()
+    expect(page.locator(".filter")).to_have_text("Seat 3 only")
+    expect(page.get_by_role("button", name=re.compile("^Seat 3.* only$"))).to_have_attribute("aria-pressed", "true")
+    assert 0 < log.count() < whole_log / 2
+    assert set(page.locator(".log .said .mini").all_text_contents()) == {"3"}
+    at = place(page)
+    page.keyboard.press("ArrowLeft")
+    assert place(page) == at - 1
+    for tab, rows in (("claims", 1), ("votes", 2)):
+        page.locator(f"[data-tab={tab}]").click()
+        expect(page.locator(f"[data-pane={tab}] tbody tr")).to_have_count(rows)
+    page.locator("[data-tab=log]").click()
+    page.keyboard.press("5")
+    expect(page.locator(".filter")).to_have_text("Seat 5 only")
+    log.first.click()
+    page.keyboard.press("End")
+    page.locator(".filter button").click()
+    expect(page.locator(".filter")).to_be_hidden()
+    expect(log).to_have_count(whole_log)
+
+
+def test_a_seat_is_picked_by_keyboard_and_keeps_the_focus(opened: Open) -> None:
+    page = opened("nine-en", "#view=god&event=30")
+    page.locator(".pick").nth(6).focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(".filter")).to_have_text("Seat 7 only")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.closest('.seat').dataset.seat") == "7"
+    page.locator(".views").select_option("public")
+    expect(page.locator(".filter")).to_have_text("Seat 7 only")
+
+
 @pytest.mark.parametrize("address", ["?autoplay", "#autoplay", "#event=30&view=god&autoplay"])
 def test_a_stream_plays_by_itself_without_anything_to_press(opened: Open, address: str) -> None:
     page = opened("nine-en", address, still=False)

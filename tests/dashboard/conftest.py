@@ -15,9 +15,10 @@ Open = Callable[..., AppTest]
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder whose transcripts the pages show."""
     monkeypatch.setattr(library, "_folders", [tmp_path])
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
     return tmp_path
 
 

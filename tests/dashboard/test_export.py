@@ -73,6 +73,31 @@ def test_the_language_is_that_of_the_game_or_the_one_asked_for(arena: CommandLin
     assert game_in(tmp_path / "game.html")["setting"]["lang"] == other
 
 
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_other_language_is_in_the_file_as_what_differs(arena: CommandLine, tmp_path: Path, lang: Lang) -> None:
+    path = whole(tmp_path / "game.jsonl", lang=lang)
+    other: Lang = "en" if lang == "zh" else "zh"
+    arena("export", path, "--html", "--view", "all")
+    game = game_in(tmp_path / "game.html")
+    translated = game["other"]
+    assert translated["setting"]["lang"] == other
+    for place, (view, seat) in enumerate((("public", 0), ("god", GOD), ("1", 1))):
+        told = orjson.loads(orjson.dumps(frames(view_of(read(path).events, seat), other)))
+        places = game["views"][view]["frames"]
+        merged_ = [merged(game["frames"][n], translated["frames"][n]) for n in places]
+        assert merged_ == [{key: value for key, value in frame.items() if key != "event"} for frame in told]
+        assert translated["views"][place]["name"] != game["views"][view]["name"]
+    # A speech is what was said, in whichever language.
+    assert not [frame for frame in translated["frames"] if "text" in ((frame or {}).get("said") or {})]
+
+
+def merged(one: Any, other: Any) -> Any:
+    """What the page makes of both."""
+    if other is None or not (isinstance(one, dict) and isinstance(other, dict)):
+        return one if other is None else other
+    return {**one, **{key: merged(one[key], value) for key, value in other.items()}}
+
+
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [

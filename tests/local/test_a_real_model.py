@@ -22,9 +22,9 @@ import pytest
 
 from arena.endpoint import resolve
 from arena.local import SMALL, serving
-from arena.terminal import difference_in
 from arena.terms import Attempt, UnusableInput
 from arena.transcript import Attempted, Replied, Transcript, read
+from arena.verification import difference_in
 from tests.repository import ROOT
 
 WHEELS = {("linux", "x86_64"), ("linux", "aarch64"), ("darwin", "arm64")}

@@ -5,13 +5,14 @@ it would have. Some requests are answered from them without a call.
 """
 
 import re
+from collections.abc import Iterator
 
 from arena.endpoint import Call, Sampling
 from arena.endpoint.size import tokens
 from arena.events import Said, View
 from arena.personas import load_persona
 from arena.players.model.form import BRIEF, PRIVATE, Asks, answer_schema, longest
-from arena.players.model.prompting import Prompter, RulesInWords
+from arena.players.model.prompting import Prompt, Prompter, RulesInWords
 from arena.terms import PASS, Decision, Lang, Reply, Request, Seat, record
 
 ROOM = 3
@@ -147,6 +148,15 @@ class Mind:
                 brief = True
         schema = answer_schema(request, asks)
         return Call(prompt.system, prompt.user, schema, terms.tokens, self._sampling, terms.freely), dropped
+
+    def renditions(self, request: Request, complaint: str) -> Iterator[Prompt]:
+        """Every prompt for `request` that a model can have been sent, whatever its context, the whole one first."""
+        for context, briefly in ((None, False), (None, True), (1, True)):
+            asks = self.asks(request, context)
+            for dropped in range(self._prompter.day + 1):
+                yield self._prompter.write(
+                    request, asks, self._notes, self._last.thought, dropped, complaint, brief=briefly
+                )
 
     def can_drop(self, dropped: int) -> bool:
         """Whether there is a day left whose words can be left out, besides `dropped` first ones."""

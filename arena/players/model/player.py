@@ -93,7 +93,7 @@ class ModelPlayer:
             if not chances.get(attempt.fault):
                 return Reply(request.default, "fallback", f"{attempt.fault}: {attempt.detail}")
             chances[attempt.fault] -= 1
-            terms = _put_again(terms, attempt)
+            terms = put_again(terms, attempt)
 
     async def _attempt(self, request: Request, asks: Asks, terms: Terms) -> Attempt:
         """Call the endpoint, with as many days' words left out as it takes, and write down what came."""
@@ -134,7 +134,7 @@ class ModelPlayer:
         return attempt
 
 
-def _put_again(terms: Terms, attempt: Attempt) -> Terms:
+def put_again(terms: Terms, attempt: Attempt) -> Terms:
     """How a request is put after an attempt that was no use."""
     if attempt.fault == "truncated":
         # Where the prompt was cut, a longer answer would leave it even less room.

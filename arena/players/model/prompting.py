@@ -11,6 +11,7 @@ from functools import cache, lru_cache
 import orjson
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from arena.endpoint.call import digest_of
 from arena.events import Began, View
 from arena.personas import Persona
 from arena.players.model.form import BRIEF, CLAIMS, PRIVATE, Asks, is_turn, keys, open_acts, speech_length
@@ -30,6 +31,11 @@ class Prompt:
 
     system: str
     user: str
+
+    @property
+    def digest(self) -> str:
+        """The hash by which a transcript knows it."""
+        return digest_of(self.system, self.user)
 
 
 @cache
