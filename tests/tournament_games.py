@@ -20,7 +20,7 @@ from arena.tournament.loading import load_tournament
 from arena.tournament.plan import Tournament
 from arena.tournament.play import Here
 from arena.tournament.run import Run
-from arena.transcript import Attempted, Replied, read
+from arena.transcript import Attempted, read
 from tests.endpoints import quick
 from tests.model_games import written
 from tests.model_server import ModelServer
@@ -106,10 +106,6 @@ def calls(path: Path) -> list[tuple[str, int, int, str]]:
     ]
 
 
-def replies(path: Path) -> int:
-    return sum(isinstance(one, Replied) for file in (path / "games").iterdir() for one in read(file).records)
-
-
 def nonsense_of(name: str) -> Any:
     """Answers of which those of one model are no use."""
 
@@ -123,7 +119,7 @@ def lines(path: Path) -> list[Any]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-def wait_until(true: Callable[[], bool], seconds: float = 60) -> None:
+def wait_until(true: Callable[[], bool], seconds: float = 180) -> None:
     deadline = time.monotonic() + seconds
     while not true():
         assert time.monotonic() < deadline, "it never came to that"
@@ -145,5 +141,5 @@ def playing(plan: Path, out: Path, *options: str) -> Iterator[subprocess.Popen[s
 
 
 def through(process: subprocess.Popen[str]) -> tuple[int, str, str]:
-    out, err = process.communicate(timeout=120)
+    out, err = process.communicate(timeout=300)
     return process.returncode, out, err
