@@ -183,6 +183,34 @@ def test_what_holds_in_every_game_is_a_reason_where_nothing_else_is(tmp_path: Pa
     assert grounds["card", "hunter"]["follows"] == [["refused", "shoot", 6, "day 1", "1"]]
 
 
+SPARED: dict[str, tuple[dict[str, Any], tuple[str, str]]] = {
+    "an idiot escapes": (
+        {"seats": [*CLASH["seats"][:-1], "idiot"], "play": {"day 1": {"votes": {1: 8}}}},
+        ("card", "idiot"),
+    ),
+    "a scapegoat takes the blame": (
+        {"seats": [*CLASH["seats"][:-1], "scapegoat"], "play": {"day 1": {"votes": {1: 3, 2: 4}, "goat": [3]}}},
+        ("card", "scapegoat"),
+    ),
+    "the votes are equal": (
+        {"play": {"day 1": {"votes": {1: 3, 2: 4}}}},
+        ("rule", "no_exile"),
+    ),
+    "nobody votes": ({"play": {"day 1": {}}}, ("rule", "no_exile")),
+}
+
+
+@pytest.mark.parametrize(("keys", "ground"), SPARED.values(), ids=SPARED.keys())
+def test_an_exile_that_does_not_come_is_explained_by_what_prevents_it(
+    tmp_path: Path, arena: CommandLine, keys: dict[str, Any], ground: tuple[str, str]
+) -> None:
+    file = written(tmp_path, **keys, expect={"exiled": {"day 1": "none"}})
+    [told] = [json.loads(line) for line in arena("ruling", "--json", "--lang", "en", file).out.splitlines()]
+    assert told["as_expected"]
+    found = [(one["kind"], one["name"]) for one in told["grounds"] if ["exiled", "day 1"] in one["follows"]]
+    assert found == [ground]
+
+
 RULED = [
     "guard-and-antidote-clash",
     "mixed-lovers-win-with-their-cupid",
