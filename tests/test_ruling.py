@@ -133,6 +133,36 @@ def test_an_order_that_is_a_reason_names_the_two_that_change_places(
     assert lines[at + 1].startswith(other)
 
 
+FIGURES: dict[str, Any] = {
+    "ruleset": "last-words",
+    "seats": [*["werewolf"] * 4, "seer", "witch", "hunter", "guard", *["villager"] * 4],
+    "play": {"night 1": {"werewolves": 5, "witch": {"poison": 7}}, "day 1": {"votes": {1: 6}}},
+    "expect": {"out": {5: ["night 1", "werewolves"], 7: ["night 1", "poison"], 6: ["day 1", "exile"]}, "winner": "none"},
+}
+
+
+@pytest.mark.parametrize(
+    ("lang", "reason", "other"),
+    [
+        ("zh", "关键人物：12人局预言家、女巫、猎人、守卫。没发的牌不算。", "若为 去掉 guard：winner: werewolves"),
+        (
+            "en",
+            "Key figures: with 12 players Seer, Witch, Hunter, Guard. One that wasn't dealt doesn't count.",
+            "with guard left out: winner: werewolves",
+        ),
+    ],
+)
+def test_a_key_figure_is_a_reason_by_itself(
+    tmp_path: Path, arena: CommandLine, lang: Lang, reason: str, other: str
+) -> None:
+    ran = arena("ruling", written(tmp_path, **FIGURES), "--lang", lang)
+    assert (ran.status, ran.err) == (0, "")
+    lines = [line.strip() for line in ran.out.splitlines()]
+    [at] = [i for i, line in enumerate(lines) if line.startswith("key_figures: [seer, witch, hunter, guard] ")]
+    assert lines[at].endswith(reason)
+    assert lines[at + 1] == other
+
+
 BLAMED: dict[str, Any] = {
     "name": "a scapegoat in love",
     "seats": ["werewolf", "werewolf", "seer", "scapegoat", "cupid", "villager", "villager", "villager"],
