@@ -61,7 +61,7 @@ def _putting_out(cause: str) -> Iterator[str]:
 
 
 def _sparing(events: list[Event]) -> Iterator[str]:
-    """The cards by which the vote of a day put nobody out: that of who escaped it, or of who took the blame for a tie."""
+    """The cards by which a vote put nobody out: that of who escaped it, or of who took the blame for a tie."""
     if any(isinstance(event, Exiled) and event.seat for event in events):
         yield from (role for ability in ABILITIES.values() if ability.window == "fate" for role in _with(ability.name))
     causes = {event.cause for event in events if isinstance(event, Out)}

@@ -15,6 +15,7 @@ from arena.scenario.file import Scenario
 from arena.scenario.grounds import Ground, grounds
 from arena.scenario.influence import Influence, influences
 from arena.scenario.play import Played, play
+from arena.scenario.wording import consequence
 from arena.terms import GOD, Lang, record
 from arena.texts import texts
 
@@ -72,7 +73,7 @@ def lines(report: Report, lang: Lang) -> Iterator[Line]:
             yield from _reason(influence, len(scenario.seats), lang)
         for ground, paths in report.grounds.items():
             yield Line("plain", words["ground"].format(name=_name(ground, lang), sentence=sentence(ground, lang)))
-            yield Line("vote", "  " + words["follows"].format(paths=_paths(paths)))
+            yield Line("vote", "  " + words["follows"].format(paths=_consequences(paths, lang)))
     if scenario.expect is not None:
         yield Line("heading", words["not_as_expected" if report.differences else "as_expected"])
         for found in report.differences:
@@ -90,11 +91,11 @@ def _reason(influence: Influence, players: int, lang: Lang) -> Iterator[Line]:
     telling = [change for change in influence.changes if change.key != "refused"] or influence.changes
     changes = ", ".join(_flow(change.key, change.actual) for change in telling)
     yield Line("vote", "  " + words["otherwise"].format(other=_other(value, other, lang), changes=changes))
-    yield Line("vote", "  " + words["follows"].format(paths=_paths(influence.follows)))
+    yield Line("vote", "  " + words["follows"].format(paths=_consequences(influence.follows, lang)))
 
 
-def _paths(paths: list[Path]) -> str:
-    return ", ".join(".".join(str(part) for part in path if part not in (0, "")) for path in paths)
+def _consequences(paths: list[Path], lang: Lang) -> str:
+    return str(texts(lang, "rules")["row_separator"]).join(dict.fromkeys(consequence(path, lang) for path in paths))
 
 
 def _name(ground: Ground, lang: Lang) -> str:
