@@ -3,8 +3,6 @@
 from collections.abc import Iterator
 from typing import Any
 
-import yaml
-
 from arena.explain import say
 from arena.narrate import Line, Narrator
 from arena.roles import ROLES
@@ -16,6 +14,7 @@ from arena.scenario.grounds import Ground, grounds
 from arena.scenario.influence import Influence, influences
 from arena.scenario.play import Played, play
 from arena.scenario.wording import consequence
+from arena.strict_yaml import flow
 from arena.terms import GOD, Lang, record
 from arena.texts import texts
 
@@ -163,14 +162,11 @@ _TITLES = {role.name: {"title": role.title, "card": role.card} for role in ROLES
 
 def _flow(key: str, value: Any) -> str:
     """`key: value` as a scenario file writes it, on one line."""
-    text = yaml.safe_dump(
-        {key: _plain(value)}, default_flow_style=True, width=float("inf"), allow_unicode=True, sort_keys=False
-    )
-    return text.strip()[1:-1]
+    return flow({key: _plain(value)})[1:-1]
 
 
 def _value(value: Any) -> str:
-    return _flow("", value).split(": ", 1)[1]
+    return flow(_plain(value))
 
 
 def _plain(value: Any) -> Any:
