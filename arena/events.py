@@ -276,7 +276,7 @@ class RedCarded:
 
 @record
 class Out:
-    """A seat is out. `causes` are all that reached it; the first one is its cause. The table learns of it later."""
+    """A seat is out. `causes` are all that reached it, as they are settled. The table learns of it later."""
 
     seat: Seat
     causes: tuple[str, ...]
@@ -287,8 +287,13 @@ class Out:
 
     @property
     def cause(self) -> str:
-        """The cause that counts."""
+        """The cause that is told: the first one."""
         return self.causes[0]
+
+    @property
+    def counts_as(self) -> str:
+        """The cause that decides what an out brings or costs: the first one, but poison wherever it is among them."""
+        return "poison" if "poison" in self.causes else self.cause
 
 
 @record

@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Any
 
 from arena.knobs import CAUSES, Rules
-from arena.roles import ROLES_WITH
+from arena.roles import ABILITIES, ROLES_WITH
 from arena.terms import Lang, record
 from arena.texts import texts
 
@@ -180,13 +180,19 @@ class _Words:
             return words["all"]
         if "but" in words and len(missing) < len(value):
             return words["but"].format(list=self._names(kind, missing))
-        return words["only"].format(list=self._names(kind, value))
+        said = [words["only"].format(list=self._names(kind, value))]
+        first = [name for name in value if kind == "steps" and ABILITIES[name].first_night]
+        if first:
+            said.append(words["first"].format(list=self._names(kind, first)))
+        return self._between.join(said)
 
     def _table(self, words: Mapping[str, str], value: Mapping[int, Sequence[str]]) -> str:
         """Lists of roles by number of players: the one for this table, or all of them, neighbours with the same."""
         rows = []
-        shown = [size for size in sorted(value) if self._players in (0, size)]
-        for (listed, _), group in groupby(enumerate(shown), key=lambda item: (value[item[1]], item[1] - item[0])):
+        tables = [size for size in sorted(value) if self._players in (0, size)]
+        dealt = {size: tuple(role for role in value[size] if role in self._roles) for size in tables}
+        shown = [size for size in tables if dealt[size]]
+        for (listed, _), group in groupby(enumerate(shown), key=lambda item: (dealt[item[1]], item[1] - item[0])):
             sizes = [size for _, size in group]
             span = self._rules["range"].format(first=sizes[0], last=sizes[-1]) if len(sizes) > 1 else sizes[0]
             rows.append(words["row"].format(players=span, list=self._names("roles", listed)))

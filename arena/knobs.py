@@ -6,6 +6,7 @@ lists only what differs. The words for each knob and value are in ``prompts/<lan
 
 from typing import Any
 
+from arena.strict_yaml import flow, quoted
 from arena.terms import UnusableInput, record
 
 MOST = 9999
@@ -149,13 +150,13 @@ def checked(knob: Knob, value: Any, names: dict[str, tuple[str, ...]], where: st
     known = tuple(name for word in knob.among for name in names.get(word, (word,)))
     allowed = _allowed(knob, known)
     if not _fits(knob, value, known):
-        raise UnusableInput(f"{where}: {knob.key}: {value!r} is not allowed; allowed: {allowed}")
+        raise UnusableInput(f"{where}: {knob.key}: {quoted(value)} is not allowed; allowed: {allowed}")
     return tuple(value) if knob.among else value
 
 
 def _allowed(knob: Knob, known: tuple[str, ...]) -> str:
     if knob.values:
-        return ", ".join(_word(value) for value in knob.values)
+        return ", ".join(flow(value) for value in knob.values)
     if knob.share:
         return "a number from 0 to 1"
     if knob.number:
@@ -183,21 +184,18 @@ def _fits(knob: Knob, value: Any, known: tuple[str, ...]) -> bool:
 
 def _checked_mapping(knob: Knob, value: Any, names: dict[str, tuple[str, ...]], where: str) -> dict[Any, Any]:
     def refuse(allowed: str) -> UnusableInput:
-        return UnusableInput(f"{where}: {knob.key}: {value!r} is not allowed; allowed: {allowed}")
+        return UnusableInput(f"{where}: {knob.key}: {quoted(value)} is not allowed; allowed: {allowed}")
 
     if not isinstance(value, dict):
         raise refuse("a mapping")
     if knob.table:
         if not all(str(players).isdecimal() for players in value):
             raise refuse("a mapping from numbers of players to lists of roles")
-        roles = Knob(knob.key, (), among=("roles",))
-        return {int(players): checked(roles, cards, names, where) for players, cards in value.items()}
+        return {
+            int(players): checked(Knob(str(players), (), among=("roles",)), cards, names, f"{where}: {knob.key}")
+            for players, cards in value.items()
+        }
     for key in value:
         if key not in {k.key for k in knob.keys}:
             raise refuse("the keys " + ", ".join(k.key for k in knob.keys))
     return {k.key: checked(k, value.get(k.key, k.default), names, f"{where}: {knob.key}") for k in knob.keys}
-
-
-def _word(value: Any) -> str:
-    """`value` as a ruleset file writes it."""
-    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -8,6 +8,8 @@ from typing import Annotated, Any, Union, get_args, get_origin
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+from arena.strict_yaml import quoted
+
 _ALLOWED = {
     "bool_type": "true or false",
     "bool_parsing": "true or false",
@@ -61,7 +63,7 @@ def _wrong(one: ErrorDetails, within: Any, loc: tuple[int | str, ...]) -> str:
             allowed = f"a mapping with the keys {_keys(within, loc)}"
         case mistake:
             allowed = _ALLOWED[mistake].format(**one.get("ctx", {}))
-    return f"{shorten(repr(one['input']), 80, placeholder='…')} is not allowed; allowed: {allowed}"
+    return f"{shorten(quoted(one['input']), 80, placeholder='…')} is not allowed; allowed: {allowed}"
 
 
 def _keys(within: Any, loc: tuple[int | str, ...]) -> str:

@@ -69,16 +69,16 @@ def _setup(ruleset: Ruleset, players: int, lang: Lang) -> str:
 
 
 def _differing_sentences(one: Ruleset, other: Ruleset, lang: Lang) -> dict[str, tuple[str, str]]:
-    """By knob, what each of two rulesets says where they don't say the same; nothing where one has no such card."""
+    """By knob, what each of two rulesets says of its own cards where they don't say the same.
+
+    A difference that only cards of the other ruleset would make is none.
+    """
     both = (one, other)
     own = [by_knob(ruleset.rules, _roles(ruleset), 0, lang) for ruleset in both]
     said = [by_knob(ruleset.rules, _roles(*both), 0, lang) for ruleset in both]
     differing = [key for key in {**said[0], **said[1]} if said[0].get(key) != said[1].get(key)]
-    return {
-        key: (said[0].get(key, "") if key in own[0] else "", said[1].get(key, "") if key in own[1] else "")
-        for key in differing
-        if key in own[0] or key in own[1]
-    }
+    pairs = {key: (own[0].get(key, ""), own[1].get(key, "")) for key in differing}
+    return {key: (here, there) for key, (here, there) in pairs.items() if here != there}
 
 
 def differences(one: Ruleset, other: Ruleset) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from arena.knobs import CAUSES, KNOBS, NIGHT_ORDER, Knob, Rules, checked
 from arena.resources import resource
 from arena.roles import ABILITIES, ROLES, ROLES_WITH
 from arena.roles.ability import ask_nobody
-from arena.strict_yaml import read_yaml
+from arena.strict_yaml import flow, quoted, read_yaml
 from arena.terms import LANGUAGES, UnusableInput
 
 _SIDES = tuple(
@@ -70,7 +70,7 @@ class Ruleset(BaseModel):
         wrong = [lang for lang in given if lang not in LANGUAGES]
         lacking = [lang for lang in LANGUAGES if not given.get(lang, "").strip()]
         if wrong or lacking:
-            what = f"unknown language {wrong[0]!r}" if wrong else f"lacks {', '.join(lacking)}"
+            what = f"unknown language {quoted(wrong[0])}" if wrong else f"lacks {', '.join(lacking)}"
             raise UnusableInput(f"{info.field_name}: {what}; a text is needed in each of {', '.join(LANGUAGES)}")
         return given
 
@@ -84,7 +84,7 @@ class Ruleset(BaseModel):
     def _of_known_rules(cls, given: dict[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
         for rule in given:
             if rule not in PHRASE_RULES:
-                raise UnusableInput(f"phrases.{rule}: {rule!r} is not allowed; allowed: {_SHAPES['phrases']}")
+                raise UnusableInput(f"phrases.{rule}: {quoted(rule)} is not allowed; allowed: {_SHAPES['phrases']}")
         return given
 
     @model_validator(mode="after")
@@ -118,7 +118,7 @@ def complete_rules(given: Rules, where: str, *, defaults: bool = True) -> Rules:
     """`given` checked knob by knob; completed with the defaults and checked as a whole where `defaults` is set."""
     for key in given:
         if key not in ALL_KNOBS:
-            raise UnusableInput(f"{where}: unknown knob {key!r}; known: {', '.join(sorted(ALL_KNOBS))}")
+            raise UnusableInput(f"{where}: unknown knob {quoted(key)}; known: {', '.join(sorted(ALL_KNOBS))}")
     values = {key: checked(ALL_KNOBS[key], value, NAMES, where) for key, value in given.items()}
     if not defaults:
         return values
@@ -137,9 +137,9 @@ def check_cards(cards: Mapping[str, int], players: int, where: str, over: int = 
     """
     for role, count in cards.items():
         if role not in ROLES:
-            raise UnusableInput(f"{where}: unknown role {role!r}; known: {', '.join(ROLES)}")
+            raise UnusableInput(f"{where}: unknown role {quoted(role)}; known: {', '.join(ROLES)}")
         if not isinstance(count, int) or isinstance(count, bool) or count < 0:
-            raise UnusableInput(f"{where}: {role}: {count!r} is no number of cards")
+            raise UnusableInput(f"{where}: {role}: {quoted(count)} is no number of cards")
         if 0 < ROLES[role].most < count:
             raise UnusableInput(f"{where}: {role}: {count} cards; at most {ROLES[role].most} can be dealt")
     number = sum(cards.values())
@@ -238,7 +238,7 @@ def _complaint(error: ValidationError) -> str:
         return f"{field}: unknown key; known: {known}"
     if first["type"] == "missing":
         return f"{field}: missing; needed: {_SHAPES[field]}"
-    return f"{'.'.join([field, *within])}: {first['input']!r} is not allowed; allowed: {_SHAPES[field]}"
+    return f"{'.'.join([field, *within])}: {quoted(first['input'])} is not allowed; allowed: {_SHAPES[field]}"
 
 
 def _path(name: str) -> Path:
@@ -247,7 +247,7 @@ def _path(name: str) -> Path:
     # Path.is_file raises for what is too long for a name.
     if name.endswith((".yaml", ".yml")) and os.path.isfile(name):  # noqa: PTH113
         return Path(name)
-    raise UnusableInput(f"unknown ruleset {name!r}; known: {', '.join(ruleset_ids())}, or a .yaml file")
+    raise UnusableInput(f"unknown ruleset {quoted(name)}; known: {', '.join(ruleset_ids())}, or a .yaml file")
 
 
 def _inherited(path: Path, heirs: tuple[Path, ...]) -> dict[str, Any]:
@@ -257,7 +257,8 @@ def _inherited(path: Path, heirs: tuple[Path, ...]) -> dict[str, Any]:
         raise UnusableInput("a ruleset file is a mapping")
     if "extends" not in data:
         return data
-    name = str(data.pop("extends"))
+    extended = data.pop("extends")
+    name = extended if isinstance(extended, str) else flow(extended)
     try:
         parent = _path(str(path.parent / name) if name.endswith((".yaml", ".yml")) else name)
         if parent.resolve() in (path.resolve(), *heirs):

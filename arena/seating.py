@@ -20,7 +20,7 @@ from arena.players.player import Past, Player
 from arena.players.random import RandomPlayer
 from arena.players.scripted import ScriptedPlayer
 from arena.ruleset import Ruleset, check_setup, load_ruleset, spares
-from arena.strict_yaml import parse_yaml, read_yaml
+from arena.strict_yaml import flow, parse_yaml, quoted, read_yaml
 from arena.terms import SPECTATOR, Lang, Seat, UnusableInput, record
 from arena.texts import texts
 
@@ -132,7 +132,7 @@ def _range(key: object) -> range:
     match = re.fullmatch(r"([1-9]\d?)(?:-([1-9]\d?))?", str(key))
     first, last = (int(match[1]), int(match[2] or match[1])) if match else (1, 0)
     if first > last:
-        raise UnusableInput(f"seats: {key!r} is no seat; write 4 for one, 5-9 for several")
+        raise UnusableInput(f"seats: {quoted(key)} is no seat; write 4 for one, 5-9 for several")
     return range(first, last + 1)
 
 
@@ -148,16 +148,19 @@ def _plan(player: object) -> SeatPlan:
             _check_name(name)
             return SeatPlan(player="human", name=name)
         case {"model": str(model), **rest} if not rest.keys() - {"persona", "sampling"}:
-            if rest.get("persona") is not None:
-                load_persona(str(rest["persona"]))
+            persona = rest.get("persona")
+            if persona is not None:
+                load_persona(persona if isinstance(persona, str) else flow(persona))
             return SeatPlan.model_validate({"player": "model", "model": model, **rest})
-    raise UnusableInput(f"{player!r} is no player; allowed: {ALLOWED}")
+    raise UnusableInput(f"{quoted(player)} is no player; allowed: {ALLOWED}")
 
 
 def _check_name(name: str) -> None:
     """Refuse a name that the table could take for a seat, or that can't be read."""
     if not name.strip() or not name.isprintable() or seat_called(name) is not None:
-        raise UnusableInput(f"human: {name!r} is no name; allowed: a name on one line that doesn't look like a seat")
+        raise UnusableInput(
+            f"human: {quoted(name)} is no name; allowed: a name on one line that doesn't look like a seat"
+        )
 
 
 def load_seating(path: Path) -> Seating:
@@ -223,7 +226,11 @@ def sit_down(seating: Seating, model: str | None = None, human: Seat | None = No
         UnusableInput: an unknown ruleset, knob or role, a number of players without setup, cards or seats
             that don't go with the number of players, a model nobody knows.
     """
-    ruleset = load_ruleset(seating.ruleset).with_rules(seating.rules, "rules")
+    try:
+        ruleset = load_ruleset(seating.ruleset)
+    except UnusableInput as error:
+        raise UnusableInput(f"ruleset: {error}") from None
+    ruleset = ruleset.with_rules(seating.rules, "rules")
     needed = sum(seating.cards.values()) - spares(seating.cards, ruleset.rules)
     players = seating.players or max(seating.seats, default=0) or needed
     if not players:

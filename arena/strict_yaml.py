@@ -1,4 +1,4 @@
-"""YAML as people write it here: plain values only, and no key twice in one mapping.
+"""YAML as people write it here: plain values only, and no key twice in one mapping; and values as YAML writes them.
 
 YAML forbids keys that repeat, and PyYAML takes the last one without a word: half of what was written would be lost.
 """
@@ -17,6 +17,10 @@ class _Repeated(yaml.YAMLError):
     """A key that stands twice in one mapping."""
 
 
+class _NoValue(yaml.MarkedYAMLError):
+    """What looks like a date or a number, and is none."""
+
+
 class _Loader(yaml.SafeLoader):
     """Keys are compared as they were written, before ``<<`` puts others among them, which may then be overridden."""
 
@@ -29,9 +33,16 @@ class _Loader(yaml.SafeLoader):
             key = key_node.value if key_node.tag == _MERGE else self.construct_object(key_node)
             line = key_node.start_mark.line + 1
             if key in lines:
-                raise _Repeated(f"line {line}: the key {key} is in line {lines[key]} already; each may be given once")
+                name = key if isinstance(key, str) else flow(key)
+                raise _Repeated(f"line {line}: the key {name} is in line {lines[key]} already; each may be given once")
             lines[key] = line
         return node
+
+    def construct_object(self, node: Any, deep: bool = False) -> Any:
+        try:
+            return super().construct_object(node, deep)
+        except ValueError:
+            raise _NoValue(problem="no such value", problem_mark=node.start_mark) from None
 
 
 def parse_yaml(text: str) -> Any:
@@ -44,8 +55,49 @@ def parse_yaml(text: str) -> Any:
         return yaml.load(text, _Loader)
     except _Repeated as error:
         raise UnusableInput(str(error)) from None
-    except (yaml.YAMLError, ValueError) as error:
-        raise UnusableInput(f"not readable as YAML: {' '.join(str(error).split())}") from None
+    except yaml.MarkedYAMLError as error:
+        raise UnusableInput(f"not readable as YAML: {_place(error)}: {_plainly(error)}") from None
+    except yaml.reader.ReaderError as error:
+        wrong = f"the character U+{int(error.character):04X} is not allowed"
+        raise UnusableInput(f"not readable as YAML: {_at(text[: error.position])}: {wrong}") from None
+
+
+_PLAINLY = {
+    "no such value": "a date or a number that does not exist; put it in quotes if it is text",
+    "found unhashable key": "a list or a mapping can't be a key",
+    "mapping values are not allowed here": "a colon where none can be; text with a colon in it needs quotes",
+    "could not find expected ':'": "a key needs a colon and a space after it",
+    "expected <block end>": "does not go on as the lines above began; what belongs together begins in the same column",
+    "expected ',' or ']'": "a list in brackets lacks a comma, or the ] at its end",
+    "expected ',' or '}'": "a mapping in braces lacks a comma, or the } at its end",
+    "expected the node content": "a value is missing",
+    "found unexpected end of stream": "text in quotes that are not closed",
+    "found character '\\t'": "a tab; only spaces can indent",
+    "that cannot start any token": "a value can't begin with this character; put the text in quotes",
+    "unknown escape character": "no such escape; in single quotes a backslash is only a backslash",
+    "found undefined alias": "an alias of what is not named before",
+    "could not determine a constructor for the tag": "tags, as !this, can't be used",
+    "but found another document": "a second document; a file holds one",
+}
+"""What is wrong, by what PyYAML says of it."""
+
+
+def _plainly(error: yaml.MarkedYAMLError) -> str:
+    said = str(error.problem)
+    return next((words for problem, words in _PLAINLY.items() if problem in said), "this is no YAML")
+
+
+def _place(error: yaml.MarkedYAMLError) -> str:
+    """Where the mistake is; of quotes that are not closed, where they open."""
+    unclosed = error.context_mark and "end of stream" in str(error.problem)
+    mark = error.context_mark if unclosed else error.problem_mark or error.context_mark
+    return f"line {mark.line + 1}, column {mark.column + 1}" if mark else "line 1"
+
+
+def _at(before: str) -> str:
+    """The place that comes after the text `before`."""
+    lines = before.split("\n")
+    return f"line {len(lines)}, column {len(lines[-1]) + 1}"
 
 
 def read_yaml(path: Path) -> Any:
@@ -59,7 +111,8 @@ def read_yaml(path: Path) -> Any:
     except OSError as error:
         raise UnusableInput(f"can't be read: {error.strerror}") from None
     except UnicodeDecodeError as error:
-        raise UnusableInput(f"not readable as YAML: {error}") from None
+        place = _at(error.object[: error.start].decode("utf-8"))
+        raise UnusableInput(f"not readable as YAML: {place}: this is no text in UTF-8") from None
     return parse_yaml(text)
 
 
@@ -77,3 +130,28 @@ def _lines(node: yaml.Node | None, place: tuple[str, ...] = ()) -> dict[tuple[st
             inner = (*place, str(key.value))
             lines |= {**_lines(value, inner), inner: key.start_mark.line + 1}
     return lines
+
+
+def flow(value: Any) -> str:
+    """`value` as YAML writes it, on one line."""
+    written = yaml.dump(
+        [value], Dumper=_Dumper, default_flow_style=True, width=float("inf"), allow_unicode=True, sort_keys=False
+    )
+    return str(written).strip()[1:-1]
+
+
+def quoted(value: Any) -> str:
+    """`value` as YAML writes it, on one line, a text in quotes, so that a message shows where it begins and ends."""
+    plain = isinstance(value, str) and value.isprintable()
+    return "'" + value.replace("'", "''") + "'" if plain else flow(value)
+
+
+class _Dumper(yaml.SafeDumper):
+    """Tuples are lists to those who write YAML, and no text goes on in a second line."""
+
+    def represent_str(self, data: str) -> yaml.ScalarNode:
+        return self.represent_scalar("tag:yaml.org,2002:str", data, style=None if data.isprintable() else '"')
+
+
+_Dumper.add_representer(tuple, yaml.SafeDumper.represent_list)
+_Dumper.add_representer(str, _Dumper.represent_str)

@@ -73,18 +73,23 @@ SEATS = {
     ),
     "a person called like a seat": ("seats: {1-5: random, 6: {human: 3号}}", "seats: 6: human: '3号' is no name"),
     "a person without a name": ("seats: {1-5: random, 6: {human: ' '}}", "seats: 6: human: ' ' is no name"),
-    "a name that steers a terminal": ('seats: {1-5: random, 6: {human: "A\\e[2J"}}', "seats: 6: human: 'A\\x1b[2J'"),
+    "a name that steers a terminal": ('seats: {1-5: random, 6: {human: "A\\e[2J"}}', 'seats: 6: human: "A\\e[2J"'),
     "no time at all": ("clock: {seconds: 0}\nseats: {1-6: random}", "clock: seconds: "),
     "backwards": ("clock: {pace: -1}\nseats: {1-6: random}", "clock: pace: "),
     "cards don't add up": ("cards: {werewolf: 1}\nseats: {1-6: random}", "cards: 1 cards for 6 players"),
     "negative cards": ("cards: {werewolf: -1}\nseats: {1-6: random}", "cards: werewolf: -1 is no number of cards"),
     "yes for a number": (
         "cards: {werewolf: true}\nseats: {1-6: random}",
-        "cards: werewolf: True is not allowed; allowed: a whole number",
+        "cards: werewolf: true is not allowed; allowed: a whole number",
     ),
     "unknown key of an endpoint": (
         "endpoints: {a: {base_url: 'http://127.0.0.1:9/v1', model: m, api_key: x}}\nseats: {1-6: random}",
         "endpoints: a: api_key: unknown key; known: base_url, model, ",
+    ),
+    "unknown ruleset": ("ruleset: duskwood\nseats: {1-6: random}", "ruleset: unknown ruleset 'duskwood'; known: "),
+    "a list for a name": (
+        "ruleset: [a, null]\nseats: {1-6: random}",
+        "ruleset: [a, null] is not allowed; allowed: text",
     ),
     "unknown knob": ("rules: {x: 1}\nseats: {1-6: random}", "rules: unknown knob 'x'"),
 }

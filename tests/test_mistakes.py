@@ -83,6 +83,9 @@ FILES: dict[str, tuple[Callable[[Path], object], Any]] = {
     ),
 }
 
+PYTHON = re.compile(r"\b(None|True|False)\b|[\[{]'|unhashable|unicode string")
+"""Values as Python writes them, and what PyYAML says."""
+
 ODD: list[Any] = [None, True, -1, 2.5, "x" * 300, [], [[None]], {}, {1: {"odd": []}}]
 
 MISSING = object()
@@ -134,6 +137,7 @@ def test_what_does_not_fit_is_told_in_our_words(tmp_path: Path, kind: str) -> No
     lines = [line for error in refused for line in error.splitlines()]
     assert [line for line in lines if LIBRARY.search(line)] == []
     assert [line for line in lines if not re.match(r"(\S*/)?file\.yaml: .", line)] == []
+    assert [line for line in lines if PYTHON.search(line)] == []
     if kind != "tournament":
         assert [error for error in refused if "\n" in error] == []
 
@@ -148,4 +152,5 @@ def test_a_knob_refuses_what_does_not_fit_in_one_line(knob: str) -> None:
         except UnusableInput as error:
             refused.append(str(error))
     assert len(refused) >= 4
+    assert [error for error in refused if PYTHON.search(error)] == []
     assert [error for error in refused if not error.startswith(f"rules: {knob}: ") or "\n" in error] == []

@@ -239,6 +239,17 @@ def test_votes_are_told_by_target_and_counted_in_exact_halves(lang: Lang, expect
     assert [line.text for line in lines] == expected
 
 
+@pytest.mark.parametrize(("lang", "expected"), [("zh", "无人得票。"), ("en", "Nobody received a vote.")])
+def test_a_ballot_in_which_all_abstain_is_told(lang: Lang, expected: str) -> None:
+    assert [line.text for line in Narrator(lang).lines(Tallied("vote", (), ()))] == [expected]
+
+
+def test_a_rule_of_conduct_for_the_good_names_them() -> None:
+    """A god who claims werewolf breaks it as much as a villager does."""
+    assert texts("en", "terms")["conduct"]["living_good_claims_werewolf"] == "claiming werewolf as a living good seat"
+    assert texts("zh", "terms")["conduct"]["living_good_claims_werewolf"] == "在场好人自称狼人"
+
+
 def test_a_private_line_names_its_readers_only_to_others() -> None:
     checked = Learned((1,), "checked", (2,), "werewolf")
     alone, god = Narrator("en", 1), Narrator("en", GOD)

@@ -16,7 +16,7 @@ from arena.knobs import Knob
 from arena.referee import new_game
 from arena.resources import resource
 from arena.roles import ROLES
-from arena.rulebook import differences
+from arena.rulebook import _differing_sentences, differences
 from arena.ruleset import ALL_KNOBS, check_setup, load_ruleset, ruleset_ids
 from arena.scenario.influence import alternatives
 from arena.terms import LANGUAGES, Lang
@@ -187,6 +187,48 @@ def test_last_words_tells_who_is_protected_put_out_and_speaks_where(lang: Lang, 
         assert words in text
 
 
+@pytest.mark.parametrize(
+    ("lang", "first", "always"),
+    [
+        ("zh", "只在第一夜叫到：盗贼、丘比特、情侣、猎人、长老。", "每夜"),
+        ("en", "On night 1 only: Thief, Cupid, lovers, hunter, Elder.", "every night"),
+    ],
+)
+def test_the_steps_of_the_first_night_are_named(lang: Lang, first: str, always: str) -> None:
+    said = by_knob(load_ruleset("last-words").rules, FACTS, 0, lang)
+    assert said["night_order"].endswith(first)
+    assert always not in said["call_all_steps"]
+    without = {name: FACTS[name] for name in ("werewolf", "seer", "witch", "villager")}
+    assert first[:5] not in say("night_order", load_ruleset("last-words").rules["night_order"], without, 0, lang)
+
+
+@pytest.mark.parametrize(
+    ("lang", "words"),
+    [
+        ("zh", ("遗言按被毒算", "是否失去能力按被毒算", "同一夜既被袭击又被毒，按被毒算")),
+        ("en", ("poisoned for last words", "poisoned for the village's powers", "in one night counts as poisoned.")),
+    ],
+)
+def test_what_attacked_and_poisoned_counts_as_is_said_wherever_it_matters(lang: Lang, words: tuple[str, ...]) -> None:
+    rules = load_ruleset("last-words").rules
+    assert [one for one in words if one not in "\n".join(full_text(rules, lang))] == []
+    facts = {role: FACTS[role] for role in ("werewolf", "elder", "villager")}
+    told = "\n".join(sentence for topic in explain(rules, facts, 12, lang) for sentence in topic.sentences)
+    assert [one for one in words if one in told] == []
+
+
+@pytest.mark.parametrize(
+    ("roles", "said"),
+    [
+        (("werewolf", "witch", "villager"), "Key figures: with 12 players Witch. One that wasn't dealt doesn't count."),
+        (("werewolf", "elder", "villager"), "There are no key figures, so that way of winning is closed."),
+    ],
+)
+def test_key_figures_that_were_not_dealt_are_not_told(roles: tuple[str, ...], said: str) -> None:
+    rules = load_ruleset("last-words").rules
+    assert by_knob(rules, {role: FACTS[role] for role in roles}, 12, "en")["key_figures"] == said
+
+
 OWN: dict[str, Any] = {
     "title": {"zh": "我家", "en": "Ours"},
     "description": {"zh": "我家的规则。", "en": "The rules of our house."},
@@ -288,6 +330,15 @@ def test_a_comparison_shows_what_differs_and_nothing_else(arena: CommandLine, la
     assert told["rulesets"] == ["duskwald", "factions"]
     assert told["rules"]["sheriff.weight"] == [1.5, 2]
     assert told["setups"]["6"] == [{"werewolf": 2, "seer": 1, "guard": 1, "villager": 2}, None]
+
+
+def test_a_comparison_says_nothing_of_cards_that_a_ruleset_lacks() -> None:
+    pairs = _differing_sentences(load_ruleset("duskwald"), load_ruleset("village"), "en")
+    here, there = pairs["night_order"]
+    assert here == "Called in this order: Guard, werewolves, Witch, Seer."
+    assert "Cupid" in there
+    assert pairs["cupid.sides"][0] == ""
+    assert [key for key, (one, other) in pairs.items() if one == other] == []
 
 
 def test_an_unknown_ruleset_is_answered_with_those_there_are(arena: CommandLine) -> None:

@@ -1,17 +1,24 @@
 """`arena ruling`: the account, the ruling, the reasons, the comparison; exit status; JSON."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
-from arena.scenario.file import load_scenario
+from arena.scenario.consequences import Path as Way
+from arena.scenario.expect import Expect
+from arena.scenario.file import Day, Election, Night, load_scenario
 from arena.scenario.influence import influences
 from arena.scenario.play import play
-from arena.terms import Lang
+from arena.scenario.wording import consequence
+from arena.terms import LANGUAGES, Lang
 from tests.command_line import CommandLine
+
+RAW: dict[Lang, str] = {"zh": r"[A-Za-z]{3}|[._{}]", "en": r"[._{}]"}
+"""What no consequence that is told in words has in it."""
 
 CLASH: dict[str, Any] = {
     "name": "guard and witch on the same victim",
@@ -133,6 +140,39 @@ def test_an_order_that_is_a_reason_names_the_two_that_change_places(
     assert lines[at + 1].startswith(other)
 
 
+FIGURES: dict[str, Any] = {
+    "ruleset": "last-words",
+    "seats": [*["werewolf"] * 4, "seer", "witch", "hunter", "guard", *["villager"] * 4],
+    "play": {"night 1": {"werewolves": 5, "witch": {"poison": 7}}, "day 1": {"votes": {1: 6}}},
+    "expect": {
+        "out": {5: ["night 1", "werewolves"], 7: ["night 1", "poison"], 6: ["day 1", "exile"]},
+        "winner": "none",
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("lang", "reason", "other"),
+    [
+        ("zh", "关键人物：12人局预言家、女巫、猎人、守卫。没发的牌不算。", "若为 去掉 guard：winner: werewolves"),
+        (
+            "en",
+            "Key figures: with 12 players Seer, Witch, Hunter, Guard. One that wasn't dealt doesn't count.",
+            "with guard left out: winner: werewolves",
+        ),
+    ],
+)
+def test_a_key_figure_is_a_reason_by_itself(
+    tmp_path: Path, arena: CommandLine, lang: Lang, reason: str, other: str
+) -> None:
+    ran = arena("ruling", written(tmp_path, **FIGURES), "--lang", lang)
+    assert (ran.status, ran.err) == (0, "")
+    lines = [line.strip() for line in ran.out.splitlines()]
+    [at] = [i for i, line in enumerate(lines) if line.startswith("key_figures: [seer, witch, hunter, guard]")]
+    assert lines[at].endswith(reason)
+    assert lines[at + 1] == other
+
+
 BLAMED: dict[str, Any] = {
     "name": "a scapegoat in love",
     "seats": ["werewolf", "werewolf", "seer", "scapegoat", "cupid", "villager", "villager", "villager"],
@@ -147,15 +187,16 @@ BLAMED: dict[str, Any] = {
         (
             "zh",
             {
-                "替罪羊　你是替罪羊。": "因此：out.4, voters.day 2, asked.goat.4.day 1.3",
-                "丘比特　你是丘比特。": "因此：out.6",
+                "替罪羊　你是替罪羊。": "因此：4号出局；谁投票（第2天）；4号可以指定3号明天投票（第1天）",
+                "丘比特　你是丘比特。": "因此：6号出局",
             },
         ),
         (
             "en",
             {
-                "Scapegoat · You are the scapegoat.": "so: out.4, voters.day 2, asked.goat.4.day 1.3",
-                "Cupid · You are Cupid.": "so: out.6",
+                "Scapegoat · You are the scapegoat.": "so: seat 4 goes out; who votes (day 2); "
+                "seat 4 can name seat 3 for tomorrow's vote (day 1)",
+                "Cupid · You are Cupid.": "so: seat 6 goes out",
             },
         ),
     ],
@@ -181,6 +222,73 @@ def test_what_holds_in_every_game_is_a_reason_where_nothing_else_is(tmp_path: Pa
     assert grounds["rule", "exile"]["sentence"] == "The seat with the most votes is exiled."
     assert grounds["rule", "exile"]["follows"] == [["out", 7]]
     assert grounds["card", "hunter"]["follows"] == [["refused", "shoot", 6, "day 1", "1"]]
+
+
+KEYS = ("antidote", "poison", *dict.fromkeys((*Night.keys(), *Day.keys(), *Election.keys())))
+"""What a script can let a seat choose, and the headings under which some of it stands."""
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("kind", ["asked", "refused"])
+def test_every_choice_of_a_script_has_words(lang: Lang, kind: str) -> None:
+    for key in KEYS:
+        if key in {"girl_noticed", "sheriff"}:
+            continue  # chance, and a heading
+        for by, target in ((1, ""), (1, "3"), (1, "none"), (0, "seer")):
+            if target == "seer" and key != "thief":
+                continue
+            said = consequence((kind, key, by, "day 2", target), lang)
+            assert not re.search(RAW[lang], said), said
+            assert ("3" in said) <= (target == "3")
+
+
+@pytest.mark.parametrize("key", sorted({*Expect.keys()} - {"refused"}))
+def test_every_key_of_a_ruling_has_words(key: str) -> None:
+    for lang in LANGUAGES:
+        path: Way = (key, 3, "night 2") if key == "told" else (key,)
+        assert not re.search(RAW[lang], consequence(path, lang))
+
+
+def test_the_words_for_a_consequence_say_who_what_and_when() -> None:
+    assert (
+        consequence(("asked", "werewolves", 1, "night 1", "2"), "en") == "seat 1 can propose to attack seat 2 (night 1)"
+    )
+    assert consequence(("asked", "werewolves", 1, "night 1", "2"), "zh") == "1号可以提议袭击2号（第1夜）"
+    assert consequence(("refused", "hunter", 0, "night 1", "2"), "en") == "nobody can act on seat 2 as Hunter (night 1)"
+    assert consequence(("in_play", 4), "zh") == "4号留在场上"
+    assert (
+        consequence(("tally", "day 2 sheriff runoff"), "en")
+        == "how the votes are counted (day 2, run-off of the election)"
+    )
+    assert consequence(("told", 5, "night 2"), "zh") == "5号得知什么（第2夜）"
+
+
+SPARED: dict[str, tuple[dict[str, Any], tuple[str, str]]] = {
+    "an idiot escapes": (
+        {"seats": [*CLASH["seats"][:-1], "idiot"], "play": {"day 1": {"votes": {1: 8}}}},
+        ("card", "idiot"),
+    ),
+    "a scapegoat takes the blame": (
+        {"seats": [*CLASH["seats"][:-1], "scapegoat"], "play": {"day 1": {"votes": {1: 3, 2: 4}, "goat": [3]}}},
+        ("card", "scapegoat"),
+    ),
+    "the votes are equal": (
+        {"play": {"day 1": {"votes": {1: 3, 2: 4}}}},
+        ("rule", "no_exile"),
+    ),
+    "nobody votes": ({"play": {"day 1": {}}}, ("rule", "no_exile")),
+}
+
+
+@pytest.mark.parametrize(("keys", "ground"), SPARED.values(), ids=SPARED.keys())
+def test_an_exile_that_does_not_come_is_explained_by_what_prevents_it(
+    tmp_path: Path, arena: CommandLine, keys: dict[str, Any], ground: tuple[str, str]
+) -> None:
+    file = written(tmp_path, **keys, expect={"exiled": {"day 1": "none"}})
+    [told] = [json.loads(line) for line in arena("ruling", "--json", "--lang", "en", file).out.splitlines()]
+    assert told["as_expected"]
+    found = [(one["kind"], one["name"]) for one in told["grounds"] if ["exiled", "day 1"] in one["follows"]]
+    assert found == [ground]
 
 
 RULED = [

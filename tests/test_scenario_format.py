@@ -35,12 +35,12 @@ def test_an_unusable_file_is_one_line_with_file_key_and_choices(tmp_path: Path, 
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"name: [", "not readable as YAML: while parsing a flow node"),
-        (b"\xff\xfe\x00", "not readable as YAML: "),
+        (b"name: [", "not readable as YAML: line 1, column 8: a value is missing"),
+        (b"\xff\xfe\x00", "not readable as YAML: line 1, column 1: this is no text in UTF-8"),
         (b"name: a\nseats: []\nname: b", "line 3: the key name is in line 1 already; each may be given once"),
         (b"play: {day 1: {votes: {1: 2, 1: 3}}}", "line 1: the key 1 is in line 1 already; each may be given once"),
-        (b"- name", "['name'] is not allowed; allowed: a mapping with the keys name,"),
-        (b"", "None is not allowed; allowed: a mapping with the keys name,"),
+        (b"- name", "[name] is not allowed; allowed: a mapping with the keys name,"),
+        (b"", "null is not allowed; allowed: a mapping with the keys name,"),
     ],
 )
 def test_a_file_that_is_no_scenario_is_one_line(tmp_path: Path, content: bytes, message: str) -> None:

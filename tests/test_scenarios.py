@@ -18,6 +18,7 @@ from arena.scenario.grounds import grounds
 from arena.scenario.influence import turned
 from arena.scenario.play import Played, play
 from arena.scenario.report import sentence
+from arena.scenario.wording import consequence
 from arena.terms import LANGUAGES
 
 FILES = sorted((Path(__file__).parent / "scenarios").glob("*.yaml"))
@@ -88,6 +89,7 @@ def test_every_consequence_has_a_reason(file: Path) -> None:
         found = grounds(scenario, came, path, value)
         assert found or (path[0] == "asked" and path[1] not in GRANTED), path
         assert all(sentence(ground, lang) for ground in found for lang in LANGUAGES)
+        assert all(consequence(path, lang) for lang in LANGUAGES)
 
 
 def settings(knob: Knob, prefix: str = "") -> Iterator[str]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from arena.events import Announced, Badge, Event, Out, RedCarded, Revealed
+from arena.knobs import Rules
 from arena.referee.turn import Turn, holders, in_window
 from arena.referee.victory import check_end, waits
 from arena.roles.ability import others, owing
@@ -169,13 +170,17 @@ def has_last_words(state: GameState, seat: Seat) -> bool:
 
 def _by_quota(state: GameState, out: Out) -> bool:
     rules = state.rules
-    if not set(out.causes) <= set(rules["last_words.entitled"]):
+    if out.counts_as not in rules["last_words.entitled"]:
         return False
     quota = sum(state.kind(seat) == "werewolf" for seat in range(1, state.players + 1))
     before = state.announced[: state.announced.index(out.seat)]
-    uses = set(rules["last_words.uses"]) - {"red_card"}
-    used = sum(bool(uses & set(other.causes)) for other in state.outs if other.seat in before)
+    used = sum(_uses_a_place(other, rules) for other in state.outs if other.seat in before)
     return used < quota
+
+
+def _uses_a_place(out: Out, rules: Rules) -> bool:
+    """A red card uses none, whatever the list says."""
+    return "red_card" not in out.causes and out.counts_as in rules["last_words.uses"]
 
 
 def _first_night_and_day(state: GameState, out: Out) -> bool:

@@ -38,7 +38,7 @@ def _fall(state: GameState, elders: Seats, decisions: Decisions) -> list[Item]:
     items: list[Item] = []
     for elder in elders:
         out = state.out(elder)
-        if out is None or not set(out.causes) & set(state.rules["elder.fall_on"]):
+        if out is None or out.counts_as not in state.rules["elder.fall_on"]:
             continue
         lost: tuple[str, ...] = state.rules["elder.fall_takes"]
         items.append(Noted(0, "powers_lost", lost))

@@ -10,9 +10,9 @@ from arena.terms import Seat, Step
 def _may_shoot(state: GameState, hunter: Seat) -> bool:
     """A red card leaves no shot, whatever the list says."""
     out = state.out(hunter)
-    if out is None or state.roles[hunter] in state.powers_lost:
+    if out is None or "red_card" in out.causes or state.roles[hunter] in state.powers_lost:
         return False
-    return set(out.causes) <= set(state.rules["hunter.may_shoot_after"]) - {"red_card"}
+    return out.counts_as in state.rules["hunter.may_shoot_after"]
 
 
 def _tell(state: GameState, hunters: Seats) -> list[Event]:

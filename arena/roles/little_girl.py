@@ -2,10 +2,10 @@
 
 from arena.events import Learned, Marked, Noted
 from arena.knobs import Knob
-from arena.roles.ability import Ability, Choices, Decisions, Item, Role, Seats, sequel
-from arena.roles.werewolf import hunting
+from arena.roles.ability import Ability, Choices, Decisions, Item, Role, Seats, may_harm, sequel
+from arena.roles.werewolf import attackable, hunting
 from arena.state import GameState
-from arena.terms import Choice
+from arena.terms import Choice, Seat
 
 MILLION = 1_000_000
 
@@ -28,13 +28,23 @@ def _peek(state: GameState, girls: Seats, decisions: Decisions) -> list[Item]:
         noticed = drawn if isinstance(drawn, bool) else drawn < state.rules["girl.noticed"] * MILLION
         items += [Learned((girl,), "saw", seen), Noted(girl, "noticed", noticed)]
         if noticed and pack:
-            items += [Noted(wolf, "noticed_girl", girl) for wolf in pack]
-            items += [Learned(pack, "noticed_girl", (girl,)), sequel("take_girl")]
+            items += _caught(state, girl, pack)
     return items
 
 
+def _caught(state: GameState, girl: Seat, pack: Seats) -> list[Item]:
+    """The pack is asked whether to take her, unless she can't be its victim tonight."""
+    told = Learned(pack, "noticed_girl", (girl,))
+    if girl not in attackable(state):
+        return [told]
+    return [*(Noted(wolf, "noticed_girl", girl) for wolf in pack), told, sequel("take_girl")]
+
+
 def _may_take(state: GameState, pack: Seats) -> Choices:
-    return dict.fromkeys(pack, (Choice("take"), Choice("pass")))
+    """Who may not help to put her out has the same say as in an attack on her: only against it."""
+    girl = state.note(pack[0], "noticed_girl")
+    both = (Choice("take"), Choice("pass"))
+    return {wolf: both if may_harm(state, wolf, (girl,)) else (Choice("pass"),) for wolf in pack}
 
 
 def _take(state: GameState, pack: Seats, decisions: Decisions) -> list[Item]:

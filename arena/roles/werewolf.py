@@ -20,13 +20,13 @@ def _tell(state: GameState, pack: Seats) -> list[Event]:
 
 def _ask(state: GameState, pack: Seats) -> Choices:
     """A member may propose nobody even where the pack may not skip; then it has simply not chosen."""
-    targets = _unprotected(state)
+    targets = attackable(state)
     if not state.rules["werewolves.may_target_pack"]:
         targets = others(targets, *pack)
     return {seat: choose("attack", may_harm(state, seat, targets)) for seat in pack}
 
 
-def _unprotected(state: GameState) -> Seats:
+def attackable(state: GameState) -> Seats:
     """The seats that may be attacked tonight."""
     protected = state.protected if state.day == 1 and state.rules["first_kill_protection"] else ()
     return others(state.in_play, *protected)
@@ -57,7 +57,7 @@ def _agreed(state: GameState, pack: Seats, proposals: list[Seat]) -> Seat:
     target = ranked[0][0] if clear else 0
     if target or state.rules["werewolves.may_skip"]:
         return target
-    targets = _unprotected(state)
+    targets = attackable(state)
     legal = {seat for member in pack for seat in may_harm(state, member, targets)}
     return min(legal.difference(pack), default=0)
 

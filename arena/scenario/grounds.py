@@ -7,11 +7,12 @@ win of its faction, and for what it asks by day.
 from collections.abc import Iterator
 from typing import Any
 
-from arena.events import Badge, Noted
+from arena.events import Badge, Event, Exiled, Noted, Out, Phase
 from arena.roles import ABILITIES, ROLES, ROLES_WITH
 from arena.scenario.consequences import BADGE_GRANTS, Path
 from arena.scenario.file import Scenario
 from arena.scenario.play import Played
+from arena.scenario.values import When
 from arena.terms import record
 
 
@@ -47,6 +48,8 @@ def _cards(played: Played, path: Path, value: Any) -> Iterator[str]:
         yield from (role for ability in ABILITIES.values() if ability.faction == winner for role in _with(ability.name))
     elif key == "revealed" and rest:
         yield value
+    elif key == "exiled" and value == "none":
+        yield from _sparing(_of_day(played, str(rest[0])))
     elif key == "voters" and _is_listed(played, str(rest[0])):
         yield from _telling("may_vote")
     elif key in {"asked", "refused"}:
@@ -55,6 +58,26 @@ def _cards(played: Played, path: Path, value: Any) -> Iterator[str]:
 
 def _putting_out(cause: str) -> Iterator[str]:
     return (role for ability in ABILITIES.values() if ability.kills == cause for role in _with(ability.name))
+
+
+def _sparing(events: list[Event]) -> Iterator[str]:
+    """The cards by which a vote put nobody out: that of who escaped it, or of who took the blame for a tie."""
+    if any(isinstance(event, Exiled) and event.seat for event in events):
+        yield from (role for ability in ABILITIES.values() if ability.window == "fate" for role in _with(ability.name))
+    causes = {event.cause for event in events if isinstance(event, Out)}
+    blamed = (ability for ability in ABILITIES.values() if ability.window == "tie" and ability.kills in causes)
+    yield from (role for ability in blamed for role in _with(ability.name))
+
+
+def _of_day(played: Played, phase: str) -> list[Event]:
+    """What happened in the phase `phase`."""
+    now, found = "", []
+    for event in played.events:
+        if isinstance(event, Phase):
+            now = str(When(event.day, event.part != "night"))
+        if now == phase:
+            found.append(event)
+    return found
 
 
 def _telling(key: str) -> Iterator[str]:
@@ -120,6 +143,8 @@ def _rules(played: Played, path: Path, value: Any) -> Iterator[str]:
         )
     elif key == "refused":
         yield str(value)
+    elif key == "exiled" and value == "none":
+        yield "no_exile"
     elif key == "asked":
         yield from (topic for topic in BADGE_GRANTS if topic == value)
     elif key in _RULES:

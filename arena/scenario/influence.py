@@ -57,7 +57,10 @@ def turned(scenario: Scenario, played: Played, key: str) -> Iterator[Influence]:
     value = scenario.ruleset.rules[key]
     deck = {*scenario.seats, *scenario.extra}
     missing = tuple(step for step in NAMES["steps"] if ROLES_WITH[step].isdisjoint(deck))
-    for other in alternatives(ALL_KNOBS[key], value, missing, _numbers(scenario, played)):
+    numbers = _numbers(scenario, played)
+    knob, players = ALL_KNOBS[key], len(scenario.seats)
+    others = _other_rows(value, players) if knob.table else alternatives(knob, value, missing, numbers)
+    for other in others:
         try:
             turn = play(scenario, scenario.ruleset.with_rules({key: other}, key))
         except UnusableInput:
@@ -95,8 +98,16 @@ def alternatives(knob: Knob, value: Any, missing: tuple[str, ...] = (), numbers:
     elif knob.keys:
         for part in knob.keys:
             yield from ({**value, part.key: other} for other in alternatives(part, value[part.key], missing, numbers))
-    elif value:
-        yield {}
+
+
+def _other_rows(value: dict[int, tuple[str, ...]], players: int) -> Iterator[dict[int, tuple[str, ...]]]:
+    """A table with one role more or less where it speaks of tables of this size."""
+    if value.get(players):
+        yield from ({**value, players: row} for row in _other_lists(_ROW, value[players], ()))
+
+
+_ROW = Knob("", (), among=("roles",))
+"""What each row of a table is."""
 
 
 def _other_lists(knob: Knob, value: tuple[str, ...], missing: tuple[str, ...]) -> Iterator[tuple[str, ...]]:

@@ -3,17 +3,18 @@
 from collections.abc import Iterator
 from typing import Any
 
-import yaml
-
 from arena.explain import say
 from arena.narrate import Line, Narrator
 from arena.roles import ROLES
+from arena.ruleset import ALL_KNOBS
 from arena.scenario.consequences import ASKED, Path, consequences
 from arena.scenario.expect import Difference, differences
 from arena.scenario.file import Scenario
 from arena.scenario.grounds import Ground, grounds
 from arena.scenario.influence import Influence, influences
 from arena.scenario.play import Played, play
+from arena.scenario.wording import consequence
+from arena.strict_yaml import flow
 from arena.terms import GOD, Lang, record
 from arena.texts import texts
 
@@ -68,30 +69,32 @@ def lines(report: Report, lang: Lang) -> Iterator[Line]:
     if report.why or report.grounds:
         yield Line("heading", words["why"])
         for influence in report.why:
-            yield from _reason(influence, lang)
+            yield from _reason(influence, len(scenario.seats), lang)
         for ground, paths in report.grounds.items():
             yield Line("plain", words["ground"].format(name=_name(ground, lang), sentence=sentence(ground, lang)))
-            yield Line("vote", "  " + words["follows"].format(paths=_paths(paths)))
+            yield Line("vote", "  " + words["follows"].format(paths=_consequences(paths, lang)))
     if scenario.expect is not None:
         yield Line("heading", words["not_as_expected" if report.differences else "as_expected"])
         for found in report.differences:
             yield Line("out", _difference(found, lang))
 
 
-def _reason(influence: Influence, lang: Lang) -> Iterator[Line]:
+def _reason(influence: Influence, players: int, lang: Lang) -> Iterator[Line]:
     words = texts(lang, "ruling")
-    said = say(influence.knob, influence.value, _TITLES, 0, lang)
-    value = _value(influence.value)
-    yield Line("plain", words["because"].format(knob=influence.knob, value=value, sentence=said))
+    value, other = influence.value, influence.other
+    said = say(influence.knob, value, _TITLES, players, lang)
+    if ALL_KNOBS[influence.knob].table:
+        value, other = value[players], other[players]
+    yield Line("plain", words["because"].format(knob=influence.knob, value=_value(value), sentence=said))
     # That choices of the script are no longer asked for says nothing where the outcome changes as well.
     telling = [change for change in influence.changes if change.key != "refused"] or influence.changes
     changes = ", ".join(_flow(change.key, change.actual) for change in telling)
-    yield Line("vote", "  " + words["otherwise"].format(other=_other(influence, lang), changes=changes))
-    yield Line("vote", "  " + words["follows"].format(paths=_paths(influence.follows)))
+    yield Line("vote", "  " + words["otherwise"].format(other=_other(value, other, lang), changes=changes))
+    yield Line("vote", "  " + words["follows"].format(paths=_consequences(influence.follows, lang)))
 
 
-def _paths(paths: list[Path]) -> str:
-    return ", ".join(".".join(str(part) for part in path if part not in (0, "")) for path in paths)
+def _consequences(paths: list[Path], lang: Lang) -> str:
+    return str(texts(lang, "rules")["row_separator"]).join(dict.fromkeys(consequence(path, lang) for path in paths))
 
 
 def _name(ground: Ground, lang: Lang) -> str:
@@ -103,10 +106,9 @@ def sentence(ground: Ground, lang: Lang) -> str:
     return ROLES[ground.name].card[lang] if ground.kind == "card" else str(texts(lang, "ruling")["rules"][ground.name])
 
 
-def _other(influence: Influence, lang: Lang) -> str:
+def _other(value: Any, other: Any, lang: Lang) -> str:
     """The other value; of a list, what is on it now or no more, or comes before what it came after."""
     words = texts(lang, "ruling")
-    value, other = influence.value, influence.other
     if isinstance(value, tuple) and set(value) != set(other):
         key = "with" if len(other) > len(value) else "without"
         return str(words[key].format(items=", ".join(sorted(set(value) ^ set(other)))))
@@ -134,7 +136,7 @@ def as_data(report: Report, lang: Lang) -> dict[str, Any]:
             {
                 "knob": influence.knob,
                 "value": influence.value,
-                "sentence": say(influence.knob, influence.value, _TITLES, 0, lang),
+                "sentence": say(influence.knob, influence.value, _TITLES, len(scenario.seats), lang),
                 "other": influence.other,
                 "changes": [{"key": c.key, "ruling": c.expected, "other": c.actual} for c in influence.changes],
                 "follows": [list(path) for path in influence.follows],
@@ -160,14 +162,11 @@ _TITLES = {role.name: {"title": role.title, "card": role.card} for role in ROLES
 
 def _flow(key: str, value: Any) -> str:
     """`key: value` as a scenario file writes it, on one line."""
-    text = yaml.safe_dump(
-        {key: _plain(value)}, default_flow_style=True, width=float("inf"), allow_unicode=True, sort_keys=False
-    )
-    return text.strip()[1:-1]
+    return flow({key: _plain(value)})[1:-1]
 
 
 def _value(value: Any) -> str:
-    return _flow("", value).split(": ", 1)[1]
+    return flow(_plain(value))
 
 
 def _plain(value: Any) -> Any:

@@ -10,6 +10,7 @@ from typing import Annotated, Any, NamedTuple, get_args
 from pydantic import BaseModel, ConfigDict, PlainValidator, ValidationInfo, model_validator
 
 from arena.roles import ROLES
+from arena.strict_yaml import quoted
 from arena.terms import Claim, Seat
 
 Seats = tuple[Seat, ...]
@@ -28,10 +29,10 @@ class Strict(BaseModel):
     def _known_keys(cls, given: Any) -> Any:
         known = cls.keys()
         if not isinstance(given, dict):
-            raise ValueError(f"{given!r} is not allowed; allowed: a mapping with the keys {', '.join(known)}")
+            raise ValueError(f"{quoted(given)} is not allowed; allowed: a mapping with the keys {', '.join(known)}")
         for key in given:
             if key not in known:
-                raise ValueError(f"unknown key {key!r}; known: {', '.join(known)}")
+                raise ValueError(f"unknown key {quoted(key)}; known: {', '.join(known)}")
         return given
 
     @classmethod
@@ -68,7 +69,7 @@ def read_when(value: object) -> When:
     """
     found = _WHEN.fullmatch(str(value))
     if not found:
-        raise ValueError(f"{value!r} is no phase; a phase is `night N` or `day N`, from 1")
+        raise ValueError(f"{quoted(value)} is no phase; a phase is `night N` or `day N`, from 1")
     return When(int(found[2]), found[1] == "day")
 
 
@@ -79,14 +80,14 @@ def _phase(value: object) -> str:
 def _day_key(value: object) -> str:
     if not _DAY.fullmatch(str(value)):
         allowed = "`day N`, alone or with `runoff`, `sheriff`, `sheriff runoff` or `campaign` after it"
-        raise ValueError(f"{value!r} is not allowed; allowed: {allowed}")
+        raise ValueError(f"{quoted(value)} is not allowed; allowed: {allowed}")
     return str(value)
 
 
 def _seat(value: object, info: ValidationInfo) -> Seat:
     players = info.context["players"] if info.context else 0
     if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= players:
-        raise ValueError(f"{value!r} is no seat here; seats go from 1 to {players}")
+        raise ValueError(f"{quoted(value)} is no seat here; seats go from 1 to {players}")
     return value
 
 
@@ -96,7 +97,7 @@ def _seats(value: object, info: ValidationInfo) -> Seats:
         return ()
     seats = tuple(_seat(item, info) for item in (value if isinstance(value, list) else [value]))
     if len(set(seats)) != len(seats):
-        raise ValueError(f"{value!r} names a seat twice")
+        raise ValueError(f"{quoted(value)} names a seat twice")
     return seats
 
 
@@ -107,7 +108,7 @@ def seat_or(*words: str) -> Callable[[object, ValidationInfo], Seat | str]:
         if not isinstance(value, str):
             return _seat(value, info)
         if value not in words:
-            raise ValueError(f"{value!r} is not allowed; allowed: a seat, {', '.join(words)}")
+            raise ValueError(f"{quoted(value)} is not allowed; allowed: a seat, {', '.join(words)}")
         return value
 
     return read
@@ -115,17 +116,17 @@ def seat_or(*words: str) -> Callable[[object, ValidationInfo], Seat | str]:
 
 def _role(value: object) -> str:
     if not isinstance(value, str) or value not in ROLES:
-        raise ValueError(f"unknown role {value!r}; known: {', '.join(ROLES)}")
+        raise ValueError(f"unknown role {quoted(value)}; known: {', '.join(ROLES)}")
     return str(value)
 
 
 def _cards(value: object) -> tuple[str, ...]:
     """The cards of a list of seats, from seat 1."""
     if not isinstance(value, list) or not value:
-        raise ValueError(f"{value!r} is not allowed; allowed: a list of roles")
+        raise ValueError(f"{quoted(value)} is not allowed; allowed: a list of roles")
     for seat, role in enumerate(value, start=1):
         if not isinstance(role, str) or role not in ROLES:
-            raise ValueError(f"seat {seat}: unknown role {role!r}; known: {', '.join(ROLES)}")
+            raise ValueError(f"seat {seat}: unknown role {quoted(role)}; known: {', '.join(ROLES)}")
     return tuple(value)
 
 
@@ -134,7 +135,7 @@ def one_of(*words: str) -> Callable[[object], str]:
 
     def read(value: object) -> str:
         if value not in words:
-            raise ValueError(f"{value!r} is not allowed; allowed: {', '.join(words)}")
+            raise ValueError(f"{quoted(value)} is not allowed; allowed: {', '.join(words)}")
         return str(value)
 
     return read
@@ -157,7 +158,7 @@ def _ballots(value: object, info: ValidationInfo) -> tuple[dict[Seat, Seats], ..
     """The votes of one run-off, or a list of such maps when run-offs repeat."""
     maps = value if isinstance(value, list) else [value]
     if not all(isinstance(votes, dict) for votes in maps):
-        raise ValueError(f"{value!r} is not allowed; allowed: a map of voters and seats, or a list of such maps")
+        raise ValueError(f"{quoted(value)} is not allowed; allowed: a map of voters and seats, or a list of such maps")
     return tuple(_votes(votes, info) for votes in maps)
 
 
@@ -175,10 +176,12 @@ def _claim(value: object, info: ValidationInfo) -> Claim:
     about = [str(key) for key in value if key not in {"of", "as"}] if isinstance(value, dict) else []
     if not isinstance(value, dict) or len(about) != 1 or about[0] not in _ABOUT:
         known = ", ".join(_ABOUT)
-        raise ValueError(f"{value!r} is no claim; claims are {_CLAIMS}, or a seat or seats under one of {known}")
+        raise ValueError(f"{quoted(value)} is no claim; claims are {_CLAIMS}, or a seat or seats under one of {known}")
     alien = [key for key in value if key not in {about[0], _BESIDE.get(about[0])}]
     if alien:
-        raise ValueError(f"{value!r} is no claim: {about[0]} goes without {alien[0]!r}; claims are {_CLAIMS}")
+        raise ValueError(
+            f"{quoted(value)} is no claim: {about[0]} goes without {quoted(alien[0])}; claims are {_CLAIMS}"
+        )
     return _claim_about(about[0], value, info)
 
 
