@@ -148,9 +148,9 @@ def _plan(player: object) -> SeatPlan:
             _check_name(name)
             return SeatPlan(player="human", name=name)
         case {"model": str(model), **rest} if not rest.keys() - {"persona", "sampling"}:
-            persona = rest.get("persona")
-            if persona is not None:
-                load_persona(persona if isinstance(persona, str) else flow(persona))
+            named = rest.get("persona")
+            if named is not None:
+                load_persona(named if isinstance(named, str) else flow(named))
             return SeatPlan.model_validate({"player": "model", "model": model, **rest})
     raise UnusableInput(f"{quoted(player)} is no player; allowed: {ALLOWED}")
 

@@ -17,7 +17,7 @@ TWO: dict[str, Any] = {"cold": {"scripted": "cold-logician"}, "hot": {"scripted"
 PLAN: dict[str, Any] = {"players": 6, "language": "en", "question": {"games": 8}, "seed": 5, "competitors": TWO}
 
 MISTAKES: dict[str, tuple[str, list[str]]] = {
-    "nothing": ("", ["line 1: None is not allowed; allowed: a mapping with the keys title, ruleset"]),
+    "nothing": ("", ["line 1: null is not allowed; allowed: a mapping with the keys title, ruleset"]),
     "no seed, no competitors": (
         "players: 6\n",
         ["line 1: competitors: missing", "line 1: seed: missing"],
@@ -109,7 +109,7 @@ COMPETITORS: dict[str, tuple[str, list[str]]] = {
     ),
     "one alone": (
         "  a: {scripted: cold-logician}\n",
-        ["line 2: competitors: {'a': {'scripted': 'cold-logician'}} is not allowed; allowed: at least 2"],
+        ["line 2: competitors: {a: {scripted: cold-logician}} is not allowed; allowed: at least 2"],
     ),
 }
 
