@@ -97,6 +97,8 @@ def play(
         outage=sitting.seating.outage,
         beliefs=sitting.seating.beliefs,
         clock=sitting.seating.clock,
+        absent=sitting.seating.absent,
+        out_sees=sitting.seating.out_sees,
         practice=practice,
         ruleset=sitting.ruleset,
     )
