@@ -157,7 +157,7 @@ def _plan(player: object) -> SeatPlan:
         case {"scripted": str(persona), **rest} if not rest:
             return SeatPlan(player="scripted", persona=load_persona(persona).id)
         case {"human": str(name), **rest} if not rest:
-            _check_name(name)
+            check_name(name)
             return SeatPlan(player="human", name=name)
         case {"model": str(model), **rest} if not rest.keys() - {"persona", "sampling"}:
             if rest.get("persona") is not None:
@@ -166,8 +166,12 @@ def _plan(player: object) -> SeatPlan:
     raise UnusableInput(f"{player!r} is no player; allowed: {ALLOWED}")
 
 
-def _check_name(name: str) -> None:
-    """Refuse a name that the table could take for a seat, or that can't be read."""
+def check_name(name: str) -> None:
+    """Refuse a name that the table could take for a seat, or that can't be read.
+
+    Raises:
+        UnusableInput: it is none.
+    """
     if not name.strip() or not name.isprintable() or seat_called(name) is not None:
         raise UnusableInput(f"human: {name!r} is no name; allowed: a name on one line that doesn't look like a seat")
 

@@ -6,9 +6,9 @@ result is an event.
 
 Theory of operation. What is left to do is data: the state carries an *agenda* of steps. `step` closes the
 step that was waiting, with the decisions of the seats it asked, and then opens one step after the other
-until somebody has to be asked, a part of the cycle begins, steps of the night are called, or the game is over. Opening or closing a step
-does three things only: it lets events happen (`Turn.emit`; only events change facts), it puts steps on the
-front of the agenda (`Turn.push`), and it asks seats (`Turn.ask`). `STEPS` lists every step there is; the
+until somebody has to be asked, a part of the cycle begins, the night calls, or the game is over. Opening or
+closing a step does three things only: it lets events happen (`Turn.emit`; only events change facts), it puts steps
+on the front of the agenda (`Turn.push`), and it asks seats (`Turn.ask`). `STEPS` lists every step there is; the
 course of a night is in `night.night_agenda`, that of a day in `day.day_agenda`.
 
 One function, `legal`, says whether a decision is allowed and why not; everything else asks it.
