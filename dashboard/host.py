@@ -57,9 +57,15 @@ class Host:
 
     async def close(self) -> None:
         """End what this process does. Running games go on when a host opens the folder again."""
-        self.closing.set()
+        self.end_streams()
         await asyncio.gather(*(game.halt() for game in self._games.values()))
         self.tables.close()
+
+    def end_streams(self) -> None:
+        """Let all streams end; browsers come back by themselves."""
+        self.closing.set()
+        for game in self._games.values():
+            game.ring()
 
     def call(self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
         """Do `work` on the server's loop, from another thread, and wait for what comes of it."""

@@ -131,7 +131,10 @@ class Guard:
         if scope["type"] not in {"http", "websocket"}:
             await self._app(scope, receive, send)
             return
-        if Headers(scope=scope).get("host", "").lower() not in self._site.hosts:
+        headers = Headers(scope=scope)
+        # A socket of a page from elsewhere would carry the visitor's cookies.
+        strange = scope["type"] == "websocket" and headers.get("origin") not in self._site.origins
+        if strange or headers.get("host", "").lower() not in self._site.hosts:
             await _refuse(scope, receive, send, 400, "host")
             return
 

@@ -228,7 +228,7 @@ class Game:
             self._set("failed", f"{error.filename or self.path}: {error.strerror}")
         finally:
             self._play = self._task = None
-            self._ring()
+            self.ring()
 
     async def _drive(
         self, transcript: Transcript, writer: Writer, position: Position, plans: Mapping[str, EndpointPlan]
@@ -249,7 +249,7 @@ class Game:
             self._play = Play(position, writer, players, self._told, self._keep)
             for place in self._play.places.values():
                 self._take_up(place, transcript)
-            self._ring()
+            self.ring()
             await self._play.run()
 
     def _take_up(self, place: Place, transcript: Transcript) -> None:
@@ -269,8 +269,9 @@ class Game:
     def _set(self, state: State, why: str = "") -> None:
         self.state, self.why = state, why
         self._tables.set_state(self.id, state, why)
-        self._ring()
+        self.ring()
 
-    def _ring(self) -> None:
+    def ring(self) -> None:
+        """Wake all who read it."""
         if self._told:
             self._told.ring()
