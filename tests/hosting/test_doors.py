@@ -30,6 +30,11 @@ def one_line(response: httpx2.Response, status: int) -> str:
     return str(words)
 
 
+def the_file(folder: Path) -> Path:
+    [path] = folder.glob("*.jsonl")
+    return path
+
+
 def seen(events: list[Event], seat: Seat) -> list[dict[str, Any]]:
     told: list[dict[str, Any]] = orjson.loads(orjson.dumps(frames(view_of(events, seat), "en")))
     return told
@@ -86,7 +91,7 @@ async def test_what_is_said_of_a_game_names_nobody_and_no_card(server: Server, t
             assert own.scene["people"] == public.scene["people"] == [["", ""]] * 9
             told = orjson.dumps(public.raw).decode()
         listed = (await host.get("/api/games")).text + (await host.get(f"/api/games/{game}")).text + told
-        [path] = tmp_path.glob("*.jsonl")
+        path = the_file(tmp_path)
         header = read(path).header
         for secret in (str(header.seed), links[4], links[4].rsplit("/")[-1], "Dora"):
             assert secret not in listed
@@ -98,13 +103,13 @@ async def test_the_file_of_a_running_game_opens_no_other_view(server: Server, tm
     """By download, export or upload of the transcript: it is the public view, as long as people play."""
     async with server.browser() as host:
         await lay(host, table(4, clock=SLOW))
-        [path] = tmp_path.glob("*.jsonl")
+        path = the_file(tmp_path)
         transcript = read(path)
         assert orjson.loads(orjson.dumps(scene(transcript, SPECTATOR, "en")["frames"])) == seen(
             list(transcript.events), SPECTATOR
         )
         for view in ("1", "4", "god", "all"):
-            with pytest.raises(Exception, match="people play in this game|has not ended"):
+            with pytest.raises(Exception, match=r"people play in this game|has not ended"):
                 exported(transcript, view, "en")
         for name in (path.name, f"../{path.name}", "lobby.sqlite", f"static/{path.name}"):
             for where in ("", "/api/", "/duskwald/", "/watch/", "/seat/", "/api/games/"):
