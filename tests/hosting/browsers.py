@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -118,22 +118,26 @@ class Following:
         await asyncio.gather(self._task, return_exceptions=True)
 
     async def _follow(self) -> None:
+        """Read until the stream ends, or the connection breaks, as it does when a server is killed."""
         path = f"/api/games/{self.game}/stream"
         headers = {"last-event-id": self.last} if self.last else {}
         query = {"view": self.view, "lang": self.lang}
-        async with self.browser.client.stream("GET", path, params=query, headers=headers) as response:
-            self.status_code = response.status_code
-            self.changed.set()
-            lines: dict[str, str] = {}
-            async for line in response.aiter_lines():
-                if line:
-                    key, _, value = line.partition(": ")
-                    lines[key] = value
-                elif lines:
-                    self._take(lines)
-                    lines = {}
+        with suppress(httpx2.TransportError):
+            async with self.browser.client.stream("GET", path, params=query, headers=headers) as response:
+                self.status_code = response.status_code
+                await self._read(response)
         self.status_code = 0
         self.changed.set()
+
+    async def _read(self, response: httpx2.Response) -> None:
+        lines: dict[str, str] = {}
+        async for line in response.aiter_lines():
+            if line:
+                key, _, value = line.partition(": ")
+                lines[key] = value
+            elif lines:
+                self._take(lines)
+                lines = {}
 
     def _take(self, lines: dict[str, str]) -> None:
         kind = lines.get("event", "")
@@ -180,8 +184,12 @@ def some_answer(question: dict[str, Any], word: str = "Hello, all.") -> dict[str
     return {"n": question["n"], "act": choice["act"], "seats": seats}
 
 
-async def play_along(page: Following, choose: Callable[[dict[str, Any]], dict[str, Any] | None] = some_answer) -> None:
-    """Answer every question until the game is over."""
+async def play_along(
+    page: Following,
+    choose: Callable[[dict[str, Any]], dict[str, Any] | None] = some_answer,
+    stop: Callable[[dict[str, Any]], bool] = lambda question: False,
+) -> None:
+    """Answer every question until the game is over, or there is one at which to stop."""
     asked = [0]
     while True:
         await page.until(lambda p: p.status.get("state") == "ended" or (p.question and p.question["n"] > asked[-1]))
@@ -189,6 +197,8 @@ async def play_along(page: Following, choose: Callable[[dict[str, Any]], dict[st
             return
         question = page.question
         assert question
+        if stop(question):
+            return
         asked.append(question["n"])
         given = choose(question)
         if given is not None:

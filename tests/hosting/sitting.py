@@ -105,3 +105,8 @@ async def until(what: Callable[[], Any], patience: float = 30) -> Any:
 
 def asked(place: Place, topic: str) -> bool:
     return place.question is not None and place.question.request.topic == topic
+
+
+def number_of(place: Place) -> int:
+    """The number of the request that waits."""
+    return place.question.request.n if place.question else 0

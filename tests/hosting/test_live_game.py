@@ -23,9 +23,14 @@ def replies(transcript: Transcript, seat: int) -> list[Reply]:
     return [record.reply for record in transcript.records if isinstance(record, Replied) and record.seat == seat]
 
 
+def stands(page: Following) -> bool:
+    return bool(page.question and page.question["stands"])
+
+
 async def refreshing(browser: Browser, game: str) -> list[dict[str, Any]]:
     """Play, and open the page anew every few questions: at once from the beginning, or from where it broke off."""
-    last, kept, rounds = "", [], 0
+    last, rounds = "", 0
+    kept: list[dict[str, Any]] = []
     while True:
         rounds += 1
         async with browser.follow(game, "own", last) as page:
@@ -150,11 +155,11 @@ async def test_games_run_beside_each_other_and_stand_and_stop_alone(server: Serv
             await page.until(lambda p: p.question and not p.question["window"] and p.status["floor"]["seat"] == 1)
             n = page.question["n"] if page.question else 0
             assert (await host.post(f"/api/games/{one}/pause")).json()["state"] == "paused"
-            await page.until(lambda p: p.status["state"] == "paused" and p.question["stands"])
+            await page.until(lambda p: p.status["state"] == "paused" and stands(p))
             left = page.question["left"] if page.question else 0
             await asyncio.sleep(0.5)
             assert (await host.post(f"/api/games/{one}/go_on")).json()["state"] == "running"
-            await page.until(lambda p: p.status["state"] == "running" and not p.question["stands"])
+            await page.until(lambda p: p.status["state"] == "running" and not stands(p))
             assert page.question
             assert page.question["n"] == n
             assert abs(page.question["left"] - left) < 0.3

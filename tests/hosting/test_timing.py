@@ -1,6 +1,7 @@
 """When things are told and asked at a table with people: nothing in it may say who answers, or whether anybody does."""
 
 import asyncio
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,18 @@ from arena.events import Announced, Called, Event, Exploded, Floor, Phase, Said,
 from arena.seating import Clock
 from arena.terms import Halted, Reply, Request
 from arena.transcript import Gone, Header, Replied, read, rerun
-from tests.hosting.sitting import Choose, asked, first_choice, match_of, silent, sitting, until, with_people
+from tests.hosting.sitting import (
+    Choose,
+    Told,
+    asked,
+    first_choice,
+    match_of,
+    number_of,
+    silent,
+    sitting,
+    until,
+    with_people,
+)
 from tests.matches import Passing
 
 NIGHT = 0.6
@@ -31,6 +43,10 @@ def calls(event: Event) -> bool:
 
 def day_breaks(event: Event) -> bool:
     return isinstance(event, Phase) and event.part != "night"
+
+
+def dawn_is_told(event: Event) -> bool:
+    return isinstance(event, Phase) and event.part == "announcement"
 
 
 class Stuck(Passing):
@@ -63,7 +79,7 @@ class Down(Stuck):
 async def test_every_call_of_a_night_takes_the_same_time(tmp_path: Path, people: dict[str, Choose]) -> None:
     """Whoever wakes: people at once or too late, a pack in two rounds, nobody at all."""
     head = with_people(*(int(seat[1:]) for seat in people), clock=QUICK, cards=WITCH)
-    async with sitting(tmp_path / "game", head, **people) as (_, told):
+    async with sitting(tmp_path / "game", head, None, **people) as (_, told):
         await until(lambda: told.when(day_breaks))
         times = [*dict.fromkeys(told.when(calls)), told.when(day_breaks)[0]]
     # Witch and seer learn nothing of each other and are called together.
@@ -78,7 +94,7 @@ async def test_a_night_is_as_long_when_a_card_is_out(tmp_path: Path) -> None:
     head = hasty(with_people(1, 2, clock=Clock(seconds=1, pace=100, night=NIGHT, misses=99), cards=WITCH))
     async with sitting(tmp_path / "game", head, s1=attack, s2=attack) as (_, told):
         await until(lambda: told.when(lambda event: isinstance(event, Announced) and event.seats == (5,)), 60)
-        await until(lambda: len(told.when(lambda event: day_breaks(event) and event.part == "announcement")) == 2, 60)
+        await until(lambda: len(told.when(dawn_is_told)) == 2, 60)
         night = told.when(lambda event: isinstance(event, Phase) and event.part == "night")[1]
         calls_then = [time for time in dict.fromkeys(told.when(calls)) if time >= night]
         dawn = next(time for time in told.when(day_breaks) if time > night)
@@ -111,7 +127,7 @@ async def test_both_rounds_of_a_pack_fit_into_its_call(tmp_path: Path) -> None:
     async with sitting(tmp_path / "game", head) as (play, told):
         place = play.places[1]
         for _ in range(2):
-            await until(lambda: asked(place, "werewolves") and place.question.request.n == len(rounds) + 1)
+            await until(lambda: asked(place, "werewolves") and number_of(place) == len(rounds) + 1)
             assert place.question
             assert place.question.ends
             rounds.append((place.question.opens, place.question.ends))
@@ -133,9 +149,9 @@ async def test_a_chance_beside_a_speech_lasts_as_long_whoever_could_take_it(tmp_
     decline: Choose = lambda request: ("pass", ()) if request.window else None  # noqa: E731
     for name, people in (("holder", {"s1": silent}), ("declining", {"s1": decline}), ("villager", {"s3": silent})):
         head = hasty(with_people(int(next(iter(people))[1:]), clock=clock))
-        async with sitting(tmp_path / name, head, **people) as (_, told):
+        async with sitting(tmp_path / name, head, None, **people) as (_, told):
             others = [s for s in range(1, 7) if s not in {1, 3}]
-            await until(lambda others=others, told=told: len(told.when(_floor_of(others))) >= 3)
+            await until(partial(_heard, told, others))
             times = {lot[0]: lot[1] for lot in told.lots}
         starts = sorted(times)
         waits.append(
@@ -150,6 +166,10 @@ async def test_a_chance_beside_a_speech_lasts_as_long_whoever_could_take_it(tmp_
     for lengths in waits:
         for length in lengths:
             assert length == pytest.approx(6 / 20, abs=0.12)
+
+
+def _heard(told: Told, seats: list[int]) -> bool:
+    return len(told.when(_floor_of(seats))) >= 3
 
 
 def _floor_of(seats: list[int]) -> Any:
