@@ -23,14 +23,15 @@ def addresses(host: str) -> list[str]:
         given = ipaddress.ip_address(host)
     except ValueError:
         raise UnusableInput(f"--host {host}: write an address of this machine, or 0.0.0.0 for all of them") from None
-    if not given.is_unspecified:
-        return [host]
-    found = [str(info[4][0]) for info in socket.getaddrinfo(socket.gethostname(), None, type=socket.SOCK_STREAM)]
+    return own_addresses() if given.is_unspecified else [host]
+
+
+def own_addresses() -> list[str]:
+    """The address at which others in the same network reach this machine, if there is one."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             # Nothing is sent: the system only says which of its addresses it would send from.
             probe.connect(("192.0.2.1", 9))
-            found.insert(0, probe.getsockname()[0])
         except OSError:
-            pass
-    return [address for address in dict.fromkeys(found) if not ipaddress.ip_address(address.split("%")[0]).is_loopback]
+            return []
+        return [str(probe.getsockname()[0])]
