@@ -90,7 +90,7 @@ def run(host: Host, where: Site, listens: str, port: int) -> None:
     current.host, current.site = host, where
     app = st.App(
         Path(__file__).with_name("app.py"),
-        routes=[*routes(host, where), *pages(host)],
+        routes=[*routes(host, where), *pages()],
         middleware=[Middleware(Guard, site=where), Middleware(Door, host=host)],
         lifespan=lambda app: _open(host),
     )

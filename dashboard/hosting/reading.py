@@ -9,6 +9,7 @@ from arena.terms import GOD, Lang, Seat
 from dashboard.hosting.asking import form_of
 from dashboard.hosting.game import Game
 from dashboard.hosting.place import Question
+from dashboard.hosting.tail import Tail
 from dashboard.hosting.telling import Telling, message, place_in
 from dashboard.hosting.timing import now
 from dashboard.scene import view_code
@@ -20,7 +21,7 @@ BEAT = 15.0
 class Reader:
     """Reads `seat`'s view of `game`; `own`: as its player. `last` is the key of the message it had last."""
 
-    def __init__(self, game: Game, seat: Seat, lang: Lang, last: str = "", *, own: bool = False) -> None:
+    def __init__(self, game: Game | Tail, seat: Seat, lang: Lang, last: str = "", *, own: bool = False) -> None:
         self._game = game
         self._seat = seat
         self._lang: Lang = lang
@@ -72,7 +73,7 @@ class Reader:
         self._frames += len(frames)
         yield from frames
         yield from self._changed("status", self._status(telling))
-        if self._own:
+        if self._own and isinstance(self._game, Game):
             yield from self._changed("seat", seat_state(self._game, telling, self._seat, self._lang))
 
     def _status(self, telling: Telling | None) -> dict[str, Any]:

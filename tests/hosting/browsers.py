@@ -14,6 +14,7 @@ from starlette.middleware import Middleware
 
 from dashboard.host import Host
 from dashboard.hosting.door import Door, Guard, site
+from dashboard.hosting.pages import pages
 from dashboard.hosting.routes import routes
 
 PATIENCE = 60
@@ -42,7 +43,9 @@ async def serving(folder: Path, *, password: str = "", public_url: str | None = 
     sockets = [config.bind_socket()]
     port = sockets[0].getsockname()[1]
     where = site(port, public_url=public_url)
-    app = Starlette(routes=routes(host, where), middleware=[Middleware(Guard, site=where), Middleware(Door, host=host)])
+    app = Starlette(
+        routes=[*routes(host, where), *pages()], middleware=[Middleware(Guard, site=where), Middleware(Door, host=host)]
+    )
     config.app = app
     await host.open()
     task = asyncio.create_task(server.serve(sockets))
