@@ -20,9 +20,18 @@ export class Question {
 
   parts() {
     const { question } = this;
+    const grave = question.window && question.choices.find((choice) => choice.for_good);
+    if (grave) return [this.chance(grave), this.problem];
     const kept = question.turn ? this.speech() : question.letters ? [this.box(words.aside, "aside")] : [];
     const choices = question.choices.map((choice) => this.choice(choice));
     return [...(question.turn ? kept : []), make("div", "choices", ...choices.flat()), ...(question.turn ? [] : kept), this.confirm, this.problem];
+  }
+
+  /* A chance beside somebody else's speech: who doesn't take it has nothing to press. */
+  chance(choice) {
+    const [{ seats, words: text }] = choice.options;
+    const go = () => this.answer(choice.act, seats);
+    return press(text, () => sure(fill(words.sure, { decision: text }), go), "option grave");
   }
 
   speech() {

@@ -10,6 +10,7 @@ import { Question } from "./question.js";
 const api = `/api/games/${game}`;
 const part = (name) => document.querySelector(`.${name}`);
 const ask = part("ask");
+const wide = matchMedia("(min-width: 1101px)").matches; // on a phone the table should not lie far below
 const clock = new Clock();
 const notes = new Notes(part("notes-part"), (text) => post(`${api}/notes`, { text }));
 let shown;
@@ -53,7 +54,7 @@ function card(held) {
   if (!held || place.dataset.title === held.title) return;
   place.dataset.title = held.title;
   const about = make("details", "", make("summary", "", `${words.card}: ${held.title}`), make("p", "", held.text));
-  about.open = true;
+  about.open = wide;
   place.replaceChildren(about);
 }
 
@@ -63,7 +64,7 @@ function known() {
   const place = part("known-part");
   if (Number(place.dataset.lines) === lines.length) return;
   place.dataset.lines = lines.length;
-  const open = place.querySelector("details")?.open ?? true;
+  const open = place.querySelector("details")?.open ?? wide;
   const list = make("ul", "", ...lines.map((text) => make("li", "", text)));
   const about = make("details", "", make("summary", "", words.known), lines.length ? list : make("p", "hint", words.known_nothing));
   about.open = open;
