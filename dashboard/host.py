@@ -20,6 +20,7 @@ from arena.terms import DuskwaldError, Seat, UnusableInput
 from dashboard.hosting.game import Game
 from dashboard.hosting.setup import pack
 from dashboard.hosting.tables import GameRow, Tables
+from dashboard.hosting.tail import Tails
 
 T = TypeVar("T")
 
@@ -36,6 +37,7 @@ class Host:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.tables = Tables(folder / TABLES)
+        self.tails = Tails()
         self.closing = asyncio.Event()
         self.guarded = False
         """Whether the host has to say the password."""

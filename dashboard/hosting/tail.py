@@ -61,6 +61,11 @@ class Tails:
         self._tails: dict[Path, tuple[Tail, asyncio.Task[None]]] = {}
         self._watching: dict[Path, int] = {}
 
+    @property
+    def watching(self) -> int:
+        """How many files are being watched."""
+        return len(self._tails)
+
     @asynccontextmanager
     async def watched(self, path: Path, name: Path) -> AsyncIterator[Tail]:
         """The game in `path`, for as long as somebody watches it.

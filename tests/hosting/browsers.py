@@ -91,6 +91,11 @@ class Browser:
     def follow(self, game: str, view: str = "public", last: str = "", lang: str = "en") -> "Following":
         return Following(self, game, view, last, lang)
 
+    def follow_file(self, name: str, view: str = "public") -> "Following":
+        followed = Following(self, "", view)
+        followed.path = f"/api/files/stream?file={name}"
+        return followed
+
 
 class Following:
     """A page that follows a stream: everything it has been sent, and what it shows of it."""
@@ -98,6 +103,7 @@ class Following:
     def __init__(self, browser: Browser, game: str, view: str, last: str = "", lang: str = "en") -> None:
         self.browser = browser
         self.game = game
+        self.path = f"/api/games/{game}/stream"
         self.view = view
         self.last = last
         self.lang = lang
@@ -122,11 +128,10 @@ class Following:
 
     async def _follow(self) -> None:
         """Read until the stream ends, or the connection breaks, as it does when a server is killed."""
-        path = f"/api/games/{self.game}/stream"
         headers = {"last-event-id": self.last} if self.last else {}
-        query = {"view": self.view, "lang": self.lang}
+        path = f"{self.path}{'&' if '?' in self.path else '?'}view={self.view}&lang={self.lang}"
         with suppress(httpx2.TransportError):
-            async with self.browser.client.stream("GET", path, params=query, headers=headers) as response:
+            async with self.browser.client.stream("GET", path, headers=headers) as response:
                 self.status_code = response.status_code
                 await self._read(response)
         self.status_code = 0

@@ -1,6 +1,7 @@
 """People at a table over HTTP, from the deal to the end."""
 
 import asyncio
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -146,9 +147,12 @@ async def test_a_late_joiner_and_a_second_language_catch_up(server: Server) -> N
             assert again.scene["from"] == len(first.frames)
 
 
-async def test_games_run_beside_each_other_and_stand_and_stop_alone(server: Server) -> None:
+async def test_games_run_beside_each_other_and_stand_and_stop_alone(
+    server: Server, deal: Callable[[int], None]
+) -> None:
+    deal(2)  # seat 1 is a werewolf, and outlives the night
     async with server.browser() as host, server.browser() as person:
-        one, links = await lay(host, table(1, players=6))
+        one, links = await lay(host, table(1, players=6, clock={"misses": 99}))
         other, _ = await lay(host, table(2, players=6))
         await person.join(links[1])
         async with person.follow(one, "own") as page, host.follow(other) as beside:
