@@ -1,6 +1,7 @@
 """A game of the lobby, from its table being laid to its end: waiting for people, running, standing, stopped, over."""
 
 import asyncio
+import logging
 import secrets
 from collections.abc import Mapping
 from contextlib import AsyncExitStack, ExitStack
@@ -30,6 +31,8 @@ from dashboard.hosting.play import Play
 from dashboard.hosting.setup import pack, unpack
 from dashboard.hosting.tables import GameRow, SeatRow, Tables
 from dashboard.hosting.telling import Telling
+
+_LOG = logging.getLogger(__name__)
 
 State = Literal["waiting", "running", "stopped", "failed", "ended"]
 """`waiting`: it has not begun; `failed`: it stopped by itself, and can be resumed once the reason is gone."""
@@ -226,9 +229,14 @@ class Game:
             self._set("failed", str(error))
         except OSError as error:
             self._set("failed", f"{error.filename or self.path}: {error.strerror}")
+        except Exception as error:
+            # A fault of ours must not look like a game that goes on.
+            _LOG.exception("%s", self.path)
+            self._set("failed", f"{type(error).__name__}: {error}")
         finally:
             self._play = self._task = None
             self.ring()
+            self.rest()
 
     async def _drive(
         self, transcript: Transcript, writer: Writer, position: Position, plans: Mapping[str, EndpointPlan]
@@ -270,6 +278,11 @@ class Game:
         self.state, self.why = state, why
         self._tables.set_state(self.id, state, why)
         self.ring()
+
+    def rest(self) -> None:
+        """Let go of what can be read again, once nobody plays or watches."""
+        if self._task is None and self._told and not self._told.watched:
+            self._told = None
 
     def ring(self) -> None:
         """Wake all who read it."""

@@ -18,6 +18,9 @@ BEAT = 15.0
 """Seconds between signs of life. They keep their own time: sent after each wake, they would tell when others wake."""
 
 
+SIGN_OF_LIFE = b": \n\n"
+
+
 class Reader:
     """Reads `seat`'s view of `game`; `own`: as its player. `last` is the key of the message it had last."""
 
@@ -35,26 +38,31 @@ class Reader:
         beat = now() + BEAT
         yield b"retry: 1000\n\n"
         while (telling := self._game.telling) is None:
-            yield b"".join(self._changed("status", self._status(None)))
+            for news in self._changed("status", self._status(None)):
+                yield news
             if over():
                 return
             await asyncio.sleep(0.5)
+            if now() > beat:
+                beat += BEAT
+                yield SIGN_OF_LIFE
         bell = telling.listen(self._seat)
         try:
             while not over():
                 bell.clear()
                 telling.turn(bell, self._view(telling))
-                news = b"".join(self._news(telling))
-                if news:
-                    yield news
+                if told := b"".join(self._news(telling)):
+                    yield told
                 try:
                     async with asyncio.timeout_at(beat):
                         await bell.wait()
                 except TimeoutError:
                     beat += BEAT
-                    yield b": \n\n"
+                    yield SIGN_OF_LIFE
         finally:
             telling.leave(bell)
+            if isinstance(self._game, Game):
+                self._game.rest()
 
     def _view(self, telling: Telling) -> Seat:
         """Whose eyes: those of the seat; all cards for whoever is out and owed nothing, where the table wants it so."""

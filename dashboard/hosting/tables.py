@@ -8,7 +8,8 @@ import hmac
 import os
 import secrets
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 
@@ -73,6 +74,23 @@ class Tables:
             raise UnusableInput(f"{self._path}: can't be used: {error}") from None
         return database
 
+    def _do(self, sql: str, values: Sequence[object] = ()) -> sqlite3.Cursor:
+        try:
+            return self._db.execute(sql, values)
+        except sqlite3.Error as error:
+            raise UnusableInput(f"{self._path}: can't be used: {error}") from None
+
+    @contextmanager
+    def _at_once(self) -> Iterator[None]:
+        """All that is done within, or nothing of it."""
+        self._do("begin")
+        try:
+            yield
+        except BaseException:
+            self._do("rollback")
+            raise
+        self._do("commit")
+
     @property
     def empty(self) -> bool:
         """Whether nothing has been kept yet."""
@@ -87,94 +105,90 @@ class Tables:
 
     def add_game(self, game: GameRow, people: tuple[Seat, ...]) -> None:
         """Keep a new game and the seats of its people."""
-        with self._db:
-            self._db.execute("begin")
-            self._db.execute(
+        with self._at_once():
+            self._do(
                 "insert into game values (?, ?, ?, ?, ?)", (game.id, str(game.path), game.setup, game.state, game.why)
             )
-            self._db.executemany("insert into seat (game, seat) values (?, ?)", [(game.id, seat) for seat in people])
+            for seat in people:
+                self._do("insert into seat (game, seat) values (?, ?)", (game.id, seat))
 
     def games(self) -> Iterator[GameRow]:
         """All games, oldest first."""
-        for game, path, setup, state, why in self._db.execute("select * from game order by rowid").fetchall():
+        for game, path, setup, state, why in self._do("select * from game order by rowid").fetchall():
             yield GameRow(game, Path(path), setup, state, why)
 
     def set_state(self, game: str, state: str, why: str = "") -> None:
         """Keep the state of a game, and why it stopped."""
-        self._db.execute("update game set state = ?, why = ? where id = ?", (state, why, game))
+        self._do("update game set state = ?, why = ? where id = ?", (state, why, game))
 
     def set_setup(self, game: str, setup: str) -> None:
         """Keep another setup of a game that has not begun."""
-        self._db.execute("update game set setup = ? where id = ?", (setup, game))
+        self._do("update game set setup = ? where id = ?", (setup, game))
 
     # Seats
 
     def seat(self, game: str, seat: Seat) -> SeatRow:
         """What is kept of a person's seat."""
         query = "select notes, missed, away from seat where game = ? and seat = ?"
-        notes, missed, away = self._db.execute(query, (game, seat)).fetchone()
+        notes, missed, away = self._do(query, (game, seat)).fetchone()
         return SeatRow(notes, missed, bool(away))
 
     def set_notes(self, game: str, seat: Seat, notes: str) -> None:
         """Keep the notes of a person."""
-        self._db.execute("update seat set notes = ? where game = ? and seat = ?", (notes, game, seat))
+        self._do("update seat set notes = ? where game = ? and seat = ?", (notes, game, seat))
 
     def set_away(self, game: str, seat: Seat, missed: int, *, away: bool) -> None:
         """Keep how many questions in a row a person has missed, and whether they are away."""
-        self._db.execute(
-            "update seat set missed = ?, away = ? where game = ? and seat = ?", (missed, int(away), game, seat)
-        )
+        self._do("update seat set missed = ?, away = ? where game = ? and seat = ?", (missed, int(away), game, seat))
 
     # Links and sessions
 
     def new_link(self, game: str, seat: Seat) -> str:
         """A new secret for the link of a seat. The one before stops to be valid, and so do its sessions."""
         token = secrets.token_urlsafe(32)
-        with self._db:
-            self._db.execute("begin")
-            self._db.execute("delete from session where game = ? and seat = ?", (game, seat))
-            self._db.execute("update seat set link = ? where game = ? and seat = ?", (hashed(token), game, seat))
+        with self._at_once():
+            self._do("delete from session where game = ? and seat = ?", (game, seat))
+            self._do("update seat set link = ? where game = ? and seat = ?", (hashed(token), game, seat))
         return token
 
     def linked(self, token: str) -> tuple[str, Seat] | None:
         """The game and seat that a link leads to."""
-        found = self._db.execute("select game, seat from seat where link = ?", (hashed(token),)).fetchone()
+        found = self._do("select game, seat from seat where link = ?", (hashed(token),)).fetchone()
         return found and (found[0], found[1])
 
     def open_session(self, game: str, seat: Seat) -> str:
         """A new session: the secret for its cookie."""
         token = secrets.token_urlsafe(32)
-        self._db.execute("insert into session values (?, ?, ?)", (hashed(token), game, seat))
+        self._do("insert into session values (?, ?, ?)", (hashed(token), game, seat))
         return token
 
     def session(self, token: str) -> tuple[str, Seat] | None:
         """The game and seat of a session."""
-        found = self._db.execute("select game, seat from session where hash = ?", (hashed(token),)).fetchone()
+        found = self._do("select game, seat from session where hash = ?", (hashed(token),)).fetchone()
         return found and (found[0], found[1])
 
     def close_session(self, token: str) -> None:
         """End a session."""
-        self._db.execute("delete from session where hash = ?", (hashed(token),))
+        self._do("delete from session where hash = ?", (hashed(token),))
 
     # The host
 
     def set_password(self, password: str) -> None:
         """Make `password` the host's; sessions opened with another one end."""
         salt = secrets.token_bytes(16)
-        with self._db:
-            self._db.execute("begin")
-            self._db.execute("delete from session where seat = ?", (HOST,))
-            self._db.execute("delete from password")
-            self._db.execute("insert into password values (?, ?)", (salt, _stretched(password, salt)))
+        with self._at_once():
+            self._do("delete from session where seat = ?", (HOST,))
+            self._do("delete from password")
+            self._do("insert into password values (?, ?)", (salt, _stretched(password, salt)))
 
     @property
     def has_password(self) -> bool:
         """Whether a password is kept."""
-        return self._db.execute("select 1 from password").fetchone() is not None
+        return self._do("select 1 from password").fetchone() is not None
 
     def is_password(self, password: str) -> bool:
         """Whether `password` is the host's. Takes some 50 ms of computing."""
-        found = self._db.execute("select salt, hash from password").fetchone()
+        found = self._do("select salt, hash from password").fetchone()
         return found is not None and hmac.compare_digest(found[1], _stretched(password, found[0]))
 
 

@@ -119,9 +119,10 @@ class Telling:
         """Nobody listens to this bell any more."""
         self._bells.pop(bell, None)
 
-    def listening(self, seat: Seat) -> int:
-        """How many read the view of `seat`."""
-        return sum(other == seat for other in self._bells.values())
+    @property
+    def watched(self) -> bool:
+        """Whether anybody reads it."""
+        return bool(self._bells)
 
     def ring(self, *seats: Seat) -> None:
         """Wake who reads the view of one of `seats`; all readers, where none is named."""

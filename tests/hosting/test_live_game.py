@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 
@@ -175,3 +176,41 @@ async def test_games_run_beside_each_other_and_stand_and_stop_alone(
             assert (await host.post(f"/api/games/{one}/start")).json()["state"] == "running"
             await page.until(lambda p: p.question and p.question["n"] == n)
             assert (await page.answer(n=n, act="speak", text="Still here.")).status_code == 200
+
+
+async def test_who_is_out_and_owed_nothing_may_see_all_where_the_table_says_so(
+    server: Server, deal: Callable[[int], None]
+) -> None:
+    deal(0)  # seat 1 holds a power, and all seats are people's, so that it can be put out
+    everybody = tuple(range(1, 7))
+    async with AsyncExitStack() as open_till_the_end:
+        host = await open_till_the_end.enter_async_context(server.browser())
+        game, links = await lay(host, table(*everybody, players=6, clock={"misses": 99}, out_sees="god"))
+        pages = {}
+        for seat in everybody:
+            browser = await open_till_the_end.enter_async_context(server.browser())
+            await browser.join(links[seat])
+            pages[seat] = await open_till_the_end.enter_async_context(browser.follow(game, "own"))
+
+        def choose(question: dict[str, Any]) -> dict[str, Any]:
+            for choice in question["choices"]:
+                if choice["act"] in {"attack", "vote"} and any(1 in option["seats"] for option in choice["options"]):
+                    return {"n": question["n"], "act": choice["act"], "seats": [1]}
+            passes = question["turn"] or question["window"]
+            return {"n": question["n"], "act": "pass"} if passes else some_answer(question)
+
+        playing = [asyncio.create_task(play_along(page, choose)) for page in pages.values()]
+        try:
+            await pages[1].until(lambda p: p.scene.get("open"))
+            assert pages[1].scene["view"] == "god"
+            assert pages[1].scene["from"] == 0
+            await pages[1].until(lambda p: p.frames)
+            cards = {
+                seat for frame in pages[1].frames for seat, facts in frame.get("seats", {}).items() if facts["card"]
+            }
+            assert len(cards) == 6
+            assert not any(pages[seat].scene["open"] for seat in everybody if seat != 1)
+        finally:
+            for task in playing:
+                task.cancel()
+            await asyncio.gather(*playing, return_exceptions=True)
