@@ -16,7 +16,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from arena.seating import Seating, people_among, sit_down
+from arena.terminal import now as started_at
 from arena.terms import DuskwaldError, Seat, UnusableInput
+from arena.transcript import Transcript, Writer, fork
 from dashboard.hosting.game import Game
 from dashboard.hosting.setup import pack
 from dashboard.hosting.tables import GameRow, Tables
@@ -91,21 +93,46 @@ class Host:
         Raises:
             UnusableInput: the table can't be played at, or there are too many games.
         """
-        if sum(game.state in {"running", "waiting"} for game in self._games.values()) >= MOST_GAMES:
-            raise UnusableInput(f"games: {MOST_GAMES} are running or waiting; stop some first")
+        self._refuse_too_many()
         sitting = sit_down(setup)
         _refuse_namesakes(sitting.seats.values())
         setup = setup.model_copy(update={"seats": sitting.seats, "players": len(sitting.seats)})
-        path = self._path(sitting.ruleset.id, len(sitting.seats))
-        row = GameRow(secrets.token_urlsafe(12), path, pack(setup), "waiting")
-        people = people_among(sitting.seats)
-        self.tables.add_game(row, people)
-        game = self._games[row.id] = Game(row, self.tables, keys)
-        for seat in people:
-            self.new_link(game, seat)
-        if not people:
+        game = self._kept(setup, self._path(sitting.ruleset.id, len(sitting.seats)), "waiting", keys)
+        if not game.people:
             game.start()
         return game
+
+    def fork(self, transcript: Transcript, at: int, setup: Seating, keys: Mapping[str, str] | None = None) -> Game:
+        """Lay a table at which the game of `transcript` is played on from its event `at`, by others.
+
+        Raises:
+            UnusableInput: it can't be forked there, or the table can't be played at.
+        """
+        self._refuse_too_many()
+        _refuse_namesakes(setup.seats.values())
+        forked = fork(transcript, at, setup, started_at())
+        header = forked.header
+        path = self._path(header.ruleset.id, header.players)
+        with Writer.create(path, header) as writer:
+            writer.append(*forked.records)
+        same = {"ruleset": header.ruleset.id, "players": header.players, "language": header.lang}
+        game = self._kept(setup.model_copy(update={**same, "seats": header.seats}), path, "waiting", keys)
+        if not game.people:
+            game.start()
+        return game
+
+    def _kept(self, setup: Seating, path: Path, state: str, keys: Mapping[str, str] | None) -> Game:
+        """A new game among those of the lobby, with links for its people."""
+        row = GameRow(secrets.token_urlsafe(12), path, pack(setup), state)
+        self.tables.add_game(row, people_among(setup.seats))
+        game = self._games[row.id] = Game(row, self.tables, keys)
+        for seat in game.people:
+            self.new_link(game, seat)
+        return game
+
+    def _refuse_too_many(self) -> None:
+        if sum(game.state in {"running", "waiting"} for game in self._games.values()) >= MOST_GAMES:
+            raise UnusableInput(f"games: {MOST_GAMES} are running or waiting; stop some first")
 
     def _path(self, ruleset: str, players: int) -> Path:
         """A free name for a transcript, which says nothing of the seed."""

@@ -80,7 +80,7 @@ def serve(folder: Path | None, port: int, address: str | None = None, public_url
         raise UnusableInput(f"{option} {given}: {os.strerror(error.errno or 0)}; choose another") from None
     host = Host(folder or RUNS)
     if address or public_url:
-        _guard(host)
+        _ask_password(host)
         _announce(where, address, public_url)
     run(host, where, listens, port)
 
@@ -127,7 +127,7 @@ def _end_streams_first(host: Host) -> None:
         signal.signal(number, ended)
 
 
-def _guard(host: Host) -> None:
+def _ask_password(host: Host) -> None:
     """See that the host has a password: the one kept, or a new one from the environment or the terminal."""
     given = os.environ.get(PASSWORD, "")
     if not given and not host.tables.empty and host.tables.has_password:

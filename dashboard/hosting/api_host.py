@@ -5,6 +5,7 @@ import secrets
 from starlette.requests import Request
 from starlette.responses import Response
 
+from dashboard import library
 from dashboard.host import Host
 from dashboard.hosting.answers import LARGE, Json, Refused, body
 from dashboard.hosting.api import Api, summary
@@ -44,7 +45,13 @@ class Hosting(Api):
         self.must_be_host(request)
         data = await body(request, self.site, LARGE)
         setup = read_setup(data.get("setup"), secrets.randbelow(2**32))
-        return Json(summary(self.host.create(setup, keys_in(data))), 201)
+        if "fork" not in data:
+            return Json(summary(self.host.create(setup, keys_in(data))), 201)
+        match data["fork"]:
+            case {"file": str(name), "at": int(at)}:
+                game = self.host.fork(library.open_transcript(name), at, setup, keys_in(data))
+                return Json(summary(game), 201)
+        raise Refused(400, "form", reason='{"fork": {"file": "…", "at": 1}}')
 
     async def start_(self, request: Request) -> Response:
         """Begin, or go on with, a game."""

@@ -21,9 +21,9 @@ from arena.seating import (
     with_personas,
 )
 from arena.terminal import now as started_at
-from arena.terminal import position_of
 from arena.terms import DuskwaldError, Lang, Request, Seat, UnusableInput
 from arena.transcript import Asked, Header, Position, Replied, Transcript, Writer, read
+from arena.verification import position_of
 from dashboard.hosting.asking import form_of
 from dashboard.hosting.keys import with_keys
 from dashboard.hosting.place import Place
@@ -124,7 +124,7 @@ class Game:
         """
         if self._task is not None or self.state == "ended":
             return
-        if self.state == "waiting":
+        if self.state == "waiting" and not self.path.exists():
             header = self._header()
             self._plans(header.seats)
             transcript, writer = Transcript(self.path, header, ()), Writer.create(self.path, header)
@@ -175,7 +175,7 @@ class Game:
         Raises:
             UnusableInput: it has begun, the name is no name, or somebody else has it.
         """
-        if self.state != "waiting":
+        if self.state != "waiting" or self.path.exists():
             raise UnusableInput("name: the game has begun")
         if any(other != seat and (plan.name or "").casefold() == name.casefold() for other, plan in self.seats.items()):
             raise UnusableInput(f"name: {name!r} is taken at this table")

@@ -30,7 +30,8 @@ POST ``/api/games/ID/logout``       this browser has no seat any more
 GET  ``/host``                      the page that asks for the password; POST ``/api/login`` ``{password}``
 GET  ``/api/games``                 the list
 POST ``/api/games``                 ``{setup: keys of a seats file, keys?: {endpoint: key}}``; a person is
-                                    ``{human: NAME}`` or ``"human"``
+                                    ``{human: NAME}`` or ``"human"``; ``fork?: {file, at}``: goes on with that game
+                                    from that event
 POST ``/api/games/ID/start``        ``{keys?}``, also to go on with one that was stopped; ``stop``, ``pause``, ``go_on``
 GET  ``/api/games/ID/links``        ``{watch, seats: {SEAT: {link, qr} | null}}``; null: made before the server started
 GET  ``/api/files/stream?file=``    the stream of a game that another process plays; its page is ``/watch?file=NAME``

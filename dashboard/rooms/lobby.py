@@ -7,7 +7,8 @@ import streamlit as st
 
 from arena.terms import DuskwaldError, Lang
 from arena.texts import texts
-from dashboard import current
+from arena.transcript import Transcript
+from dashboard import current, library
 from dashboard.choices import chosen_language, language_switch
 from dashboard.host import Host
 from dashboard.hosting.door import Site
@@ -30,11 +31,19 @@ def room(host: Host, site: Site, lang: Lang) -> None:
     if made:
         st.subheader(words["made"])
         links(host, site, made, lang)
-        st.button(words["another"], on_click=lambda: st.session_state.pop(MADE, None))
+        st.button(words["another"], on_click=_another)
+    elif "fork" in st.query_params:
+        new_fork(host, st.query_params["fork"], st.query_params.get("at", ""), lang)
     else:
         new_table(host, lang)
     st.subheader(words["games"])
     listed(host, site, lang)
+
+
+def _another() -> None:
+    st.session_state.pop(MADE, None)
+    for key in ("fork", "at"):
+        st.query_params.pop(key, None)
 
 
 def new_table(host: Host, lang: Lang) -> None:
@@ -56,13 +65,43 @@ def new_table(host: Host, lang: Lang) -> None:
     st.button(words["lay"], type="primary", on_click=lambda: lay(host, setup, keys_for(seats, typed, key)))
 
 
-def lay(host: Host, setup: dict[str, Any], keys: dict[str, str]) -> None:
-    """Lay the table, once: a second click finds it laid."""
+def new_fork(host: Host, name: str, at: str, lang: Lang) -> None:
+    """The form for a table at which another game is played on, from its event number `at`."""
+    words = texts(lang, "lobby")
+    st.subheader(words["fork"])
+    try:
+        transcript = library.open_transcript(name)
+    except DuskwaldError as error:
+        st.text(str(error))
+        return
+    events = len(transcript.events)
+    event = int(st.number_input(words["from_event"], 1, max(1, events), min(event_of(at), max(1, events))))
+    st.text(words["fork_of"].format(file=name, event=event, events=events))
+    left, right = st.columns(2, gap="large")
+    with left:
+        times = _times(transcript.header.lang)
+    with right:
+        typed, key = choose_endpoints(lang)
+        seats = choose_seats(transcript.header.players, known_endpoints(typed), lang)
+    times.pop("language")
+    setup = {"seats": seats, "endpoints": typed, "language": transcript.header.lang, **times}
+    fork = (transcript, event)
+    st.button(words["lay"], type="primary", on_click=lambda: lay(host, setup, keys_for(seats, typed, key), fork))
+
+
+def event_of(given: str) -> int:
+    """The event that an address gives, the first one where that is no number."""
+    return max(1, int(given)) if given.isdecimal() and len(given) < 9 else 1
+
+
+def lay(host: Host, setup: dict[str, Any], keys: dict[str, str], fork: tuple[Transcript, int] | None = None) -> None:
+    """Lay the table, once: a second click finds it laid. `fork`: the game that is played on, and its event."""
     if MADE in st.session_state:
         return
 
     async def create() -> Game:
-        return host.create(read_setup(setup, secrets.randbelow(2**32)), keys)
+        read = read_setup(setup, secrets.randbelow(2**32))
+        return host.fork(*fork, read, keys) if fork else host.create(read, keys)
 
     try:
         st.session_state[MADE] = host.call(create).id
@@ -140,6 +179,7 @@ def do(host: Host, game: Game, act: str) -> None:
 def links(host: Host, site: Site, game: Game, lang: Lang) -> None:
     """The links of a game: to watch, and each seat's own."""
     words = texts(lang, "lobby")
+    st.link_button(words["open"], f"/watch/{game.id}?lang={lang}")
     st.text(words["watch"])
     st.code(f"{site.link}/watch/{game.id}", language=None)
     for seat in game.people:

@@ -12,10 +12,12 @@ from arena.decks import decks
 from arena.ruleset import check_setup, load_ruleset
 from arena.terms import LANGUAGES, Lang
 from arena.texts import texts
-from dashboard import current
+from arena.transcript import read
+from dashboard import current, library
 from dashboard.host import Host
 from dashboard.hosting.door import site
 from dashboard.lobby.seats import TYPED, keys_for
+from tests.records import whole
 from tests.repository import ROOT
 
 
@@ -123,3 +125,25 @@ def test_a_key_goes_to_one_endpoint_only(tmp_path: Path, monkeypatch: pytest.Mon
     assert keys_for({**two, "4": {"model": "deepseek/c"}}, {}, "sk") == {}
     assert keys_for(two, {TYPED: {}}, "sk") == {TYPED: "sk"}
     assert keys_for(two, {}, "") == {}
+
+
+def test_a_game_is_forked_from_the_moment_shown(host: Host, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(library, "_folders", [tmp_path])
+    whole(tmp_path / "game.jsonl")
+    page = AppTest.from_file(str(ROOT / "dashboard" / "app.py"), default_timeout=60)
+    page.query_params.update({"lang": "en", "file": "game.jsonl", "view": "god", "event": "30"})
+    page.run()
+    words = texts("en", "lobby")
+    press(page, words["fork_here"])
+    assert words["fork"] in [shown.value for shown in page.subheader]
+    page.selectbox(key="kind 1").select("scripted").run()
+    page.selectbox(key="kind 2").select("human").run()
+    press(page, words["lay"])
+    [game] = host.games
+    assert (game.status, game.people) == ("waiting", (2,))
+    transcript = read(game.path)
+    assert transcript.header.fork
+    assert transcript.header.fork.file == "game.jsonl"
+    assert 0 < transcript.header.fork.at <= 31
+    press(page, words["acts"]["start"])
+    assert game.status == "running"
