@@ -97,6 +97,8 @@ def play(
         outage=sitting.seating.outage,
         beliefs=sitting.seating.beliefs,
         clock=sitting.seating.clock,
+        absent=sitting.seating.absent,
+        out_sees=sitting.seating.out_sees,
         practice=practice,
         ruleset=sitting.ruleset,
     )
@@ -365,11 +367,13 @@ def export(
 def dashboard(
     folder: Annotated[Path | None, typer.Option(help="Where the transcripts are; default: transcripts/ here.")] = None,
     port: Annotated[int, typer.Option(min=1, max=65535, help="The port on this machine.")] = 8501,
+    host: Annotated[str | None, typer.Option(help="Let others in at this address; 0.0.0.0: at all of them.")] = None,
+    public_url: Annotated[str | None, typer.Option(help="Let others in through a tunnel from this address.")] = None,
 ) -> None:
-    """Open the web app, for this machine alone: games to replay."""
+    """Open the web app, for this machine alone unless told otherwise: games to play, to watch and to replay."""
     from dashboard.server import serve
 
-    serve(folder, port)
+    serve(folder, port, host, public_url)
 
 
 def main() -> None:

@@ -57,6 +57,9 @@ class Match:
     `position` is where the game stands and `writer` its transcript; `listen` is called with each lot of new
     events once they are written, and `pace` is awaited before the referee goes on: whatever people need to read what
     was told, or to take a chance beside it. A match belongs to one event loop, and is `run` once.
+
+    With people at the table a player that can't go on by night is decided for by default, and the game halts at dawn:
+    when a night stops would tell whose step it was.
     """
 
     position: Position
@@ -70,6 +73,8 @@ class Match:
         self._views = Views(self.position.state.players)
         self._views.add(self.position.events)
         self._leaving: tuple[Seat, ...] = ()
+        self._calls: dict[Seat, asyncio.Task[Reply]] = {}
+        self._halting: Halted | None = None
         self._halted: Halted | None = None
         self._news = asyncio.Event()
         self.writer.append(*self.position.unwritten)
@@ -81,7 +86,7 @@ class Match:
             UnusableInput: the transcript can't be written any more.
             Halted: a player can't go on now; all other replies of its batch have been taken.
         """
-        people = len(self.players) < self.position.state.players
+        people = self._people
         graph = _GRAPH.compile(InMemorySaver()) if people else _WITHOUT_PEOPLE
         given: Batch | Command[Any] = Batch(scripts=[], seats=[], people=[])
         # Tracing that is switched on for other work would send every prompt, and every secret, away.
@@ -131,8 +136,12 @@ class Match:
         return "late"
 
     def expire(self, seat: Seat, n: int) -> None:
-        """The time for a person's request number `n` is over: its default counts."""
-        self._take([(r, _by_default(r)) for r in self.questions() if (r.seat, r.n) == (seat, n)])
+        """The time for request number `n` of `seat` is over: its default counts, and a call to a model ends."""
+        self._take([(r, _by_default(r)) for r in self.position.waiting if (r.seat, r.n) == (seat, n)])
+
+    def stand_in(self, seat: Seat, n: int, script: Script) -> None:
+        """Have `script` answer a person's request number `n`."""
+        self._take([(r, self._by_script(script, r)) for r in self.questions() if (r.seat, r.n) == (seat, n)])
 
     def leave(self, seat: Seat) -> None:
         """The player of `seat` is gone for good: its request is decided by default, then it is red-carded."""
@@ -161,24 +170,45 @@ class Match:
             events = position.events[before:]
             self._views.add(events)
             self.listen(events)
+            if position.state.part != "night":
+                self._halted = self._halting
         return Batch(scripts=[], seats=[], people=[])
 
     def ask_scripts(self, asks: Sequence[Ask]) -> None:
         """Have the seats that decide by rule answer."""
         seats = {ask["seat"] for ask in asks}
-        self._take([(r, self._ask_script(r)) for r in self.position.waiting if r.seat in seats])
+        self._take([(r, self._by_script(self._scripts[r.seat], r)) for r in self.position.waiting if r.seat in seats])
 
     async def ask(self, ask: Ask) -> None:
         """Have another player answer."""
         for request in self.position.waiting:
             if request.seat == ask["seat"]:
+                call = self._calls[request.seat] = asyncio.create_task(self._ask_player(request))
                 try:
-                    self._take([(request, await self._ask_player(request))])
+                    self._take([(request, await call)])
                 except Halted as halted:
-                    # Raised here, it would cancel the calls of the others, which are paid for.
-                    self._halted = halted
+                    self._halt(request, halted)
+                except asyncio.CancelledError:
+                    # Either it has been decided otherwise meanwhile, or the match itself is being cancelled.
+                    task = asyncio.current_task()
+                    if request.seat not in self.position.replies or (task and task.cancelling()):
+                        raise
+                finally:
+                    self._calls.pop(request.seat, None)
 
     # Within
+
+    @property
+    def _people(self) -> bool:
+        return len(self.players) < self.position.state.players
+
+    def _halt(self, request: Request, halted: Halted) -> None:
+        """Stop before the referee goes on. Raised at once, it would cancel the calls of others, which are paid for."""
+        if self._people and self.position.state.part == "night":
+            self._halting = halted
+            self._take([(request, _by_default(request, halted))])
+        else:
+            self._halted = halted
 
     @property
     def _gone(self) -> tuple[Seat, ...]:
@@ -199,9 +229,9 @@ class Match:
                 batch["people"].append(ask)
         return batch
 
-    def _ask_script(self, request: Request) -> Reply:
+    def _by_script(self, script: Script, request: Request) -> Reply:
         try:
-            return _sound(request, self._scripts[request.seat].answer(self.view(request.seat), request))
+            return _sound(request, script.answer(self.view(request.seat), request))
         except Exception as error:
             return _by_default(request, error)
 
@@ -218,6 +248,9 @@ class Match:
         replies = [(request, reply) for request, reply in replies if request.seat not in self.position.replies]
         self.writer.append(*(Replied(request.seat, request.n, reply) for request, reply in replies))
         self.position.replies.update({request.seat: reply for request, reply in replies})
+        for request, _ in replies:
+            if call := self._calls.get(request.seat):
+                call.cancel()
         self._news.set()
 
     async def _answered(self, seats: Sequence[Seat]) -> None:

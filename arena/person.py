@@ -10,23 +10,15 @@ from contextlib import asynccontextmanager
 from rich.console import Console
 from rich.text import Text as RichText
 
-from arena.events import Event, Floor, Phase, Said, seen_by
+from arena.events import Event, Floor, Phase, seen_by
 from arena.match import Match
 from arena.narrate import Narrator, show
+from arena.pace import WINDOW, reading_time, reminder
 from arena.players.human import Asking, Form, Left
 from arena.players.model.form import is_turn
 from arena.seating import Clock
 from arena.terms import Lang, Request, Seat
 from arena.texts import texts
-
-READ: dict[Lang, float] = {"zh": 8.0, "en": 25.0}
-"""Characters that a person reads in a second."""
-
-WINDOW = 6.0
-"""Seconds that a chance beside somebody else's speech is open at least, at the usual pace."""
-
-REMINDER = 10.0
-"""Seconds before the time is up at which a person is reminded."""
 
 
 class Person:
@@ -116,9 +108,9 @@ class Person:
 
     def _read(self, events: Sequence[Event]) -> None:
         """Add the time that it takes to read the speeches among `events`."""
-        said = sum(len(event.text) for event in events if isinstance(event, Said) and event.seat != self._seat)
+        others = (event for event in events if getattr(event, "seat", 0) != self._seat)
         if self._clock.pace:
-            self._until = max(self._until, _now()) + said / READ[self._lang] / self._clock.pace
+            self._until = max(self._until, _now()) + reading_time(others, self._lang) / self._clock.pace
 
     async def _ask(self, request: Request) -> None:
         self._asking.forget()
@@ -148,15 +140,15 @@ class Person:
             return
         seconds = request.seconds if is_turn(request) else seconds
         end = max(self._until, _now()) + seconds
-        soon = min(REMINDER, seconds / 2)
+        soon = reminder(seconds)
         words = self._words["soon"].format(seconds=round(soon))
         loop = asyncio.get_running_loop()
-        reminder = loop.call_at(end - soon, self._asking.interject, lambda: self._say(words))
+        reminding = loop.call_at(end - soon, self._asking.interject, lambda: self._say(words))
         try:
             async with asyncio.timeout_at(end):
                 yield
         finally:
-            reminder.cancel()
+            reminding.cancel()
 
 
 def _now() -> float:

@@ -49,17 +49,26 @@ Outage = Literal["default", "halt"]
 """What happens when an endpoint doesn't answer: the default of its request counts, or the game stops to be resumed."""
 
 
+Absent = Literal["stand_in", "default", "red_card"]
+"""What happens to the seat of a person who is away: a scripted player decides until they return, the default of each
+question counts, or they are out."""
+
+
 class Clock(BaseModel):
     """How long people are given.
 
     `seconds` for each question, and for a speech those of the ruleset; by default as long as they like. `pace` is how
     fast the game goes on beside them: 1 as fast as people read, 2 twice as fast, 0 without waiting for readers.
+    At a table of the dashboard, `night` is how many seconds every step of a night takes, whoever is there to answer,
+    and after so many `misses` in a row a person counts as away.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     seconds: int | None = Field(default=None, ge=1)
     pace: float = Field(default=1, ge=0, le=100)
+    night: float = Field(default=30, gt=0, le=600)
+    misses: int = Field(default=2, ge=1)
 
 
 class Seating(BaseModel):
@@ -68,7 +77,8 @@ class Seating(BaseModel):
     `players` is the number of seats, by default as many as there are in `seats`, or as the `cards` are for;
     `rules` sets knobs of the `ruleset` differently. `endpoints` are known beside those of the working folder;
     `budget_usd` is what the game may cost; `beliefs` asks models how likely each seat is a werewolf, with each vote;
-    `clock` is for people.
+    `clock` is for people, `absent` what happens when one of them is away, and `out_sees` what those may see who are
+    out and owed nothing more: the public view, or all of the game.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -84,6 +94,8 @@ class Seating(BaseModel):
     outage: Outage = "default"
     beliefs: bool = False
     clock: Clock = Clock()
+    absent: Absent = "stand_in"
+    out_sees: Literal["public", "god"] = "public"
 
     @field_validator("endpoints", mode="before")
     @classmethod
@@ -145,7 +157,7 @@ def _plan(player: object) -> SeatPlan:
         case {"scripted": str(persona), **rest} if not rest:
             return SeatPlan(player="scripted", persona=load_persona(persona).id)
         case {"human": str(name), **rest} if not rest:
-            _check_name(name)
+            check_name(name)
             return SeatPlan(player="human", name=name)
         case {"model": str(model), **rest} if not rest.keys() - {"persona", "sampling"}:
             named = rest.get("persona")
@@ -155,8 +167,12 @@ def _plan(player: object) -> SeatPlan:
     raise UnusableInput(f"{quoted(player)} is no player; allowed: {ALLOWED}")
 
 
-def _check_name(name: str) -> None:
-    """Refuse a name that the table could take for a seat, or that can't be read."""
+def check_name(name: str) -> None:
+    """Refuse a name that the table could take for a seat, or that can't be read.
+
+    Raises:
+        UnusableInput: it is none.
+    """
     if not name.strip() or not name.isprintable() or seat_called(name) is not None:
         raise UnusableInput(
             f"human: {quoted(name)} is no name; allowed: a name on one line that doesn't look like a seat"
@@ -346,13 +362,18 @@ def make_players(
     return players
 
 
+def people_among(seats: Mapping[Seat, SeatPlan]) -> tuple[Seat, ...]:
+    """The seats of people."""
+    return tuple(sorted(seat for seat, plan in seats.items() if plan.player == "human"))
+
+
 def person_among(seats: Mapping[Seat, SeatPlan]) -> Seat:
     """The seat of the person who plays at this terminal; 0 if no person plays.
 
     Raises:
         UnusableInput: people sit at two seats, so that one would read what only the other may.
     """
-    people = [seat for seat, plan in seats.items() if plan.player == "human"]
+    people = people_among(seats)
     if len(people) > 1:
         raise UnusableInput(f"seats: {people[1]}: one person plays in a terminal; more play in the dashboard")
     return people[0] if people else SPECTATOR

@@ -26,7 +26,7 @@ from arena.events import Event, seen_by
 from arena.local import serving
 from arena.narrate import Narrator, show
 from arena.personas import Persona, load_persona
-from arena.seating import Models, SeatPlan, endpoints_of, make_players, person_among
+from arena.seating import Models, SeatPlan, endpoints_of, make_players, people_among, person_among
 from arena.terms import SPECTATOR, Halted, Lang, UnusableInput
 from arena.texts import texts
 from arena.transcript import Difference, Header, Position, Record, Transcript, Writer, read, rerun
@@ -77,7 +77,7 @@ def path_for(header: Header, out: Path | None) -> Path:
     started = re.sub(r"\D", "", header.started)[:14]
     ruleset = re.sub(r"[^\w-]+", "-", header.ruleset.id)
     stem = f"{started[:8]}-{started[8:]}-{ruleset}-{header.players}"
-    if not person_among(header.seats):
+    if not people_among(header.seats):
         stem += f"-{header.seed}"
     names = itertools.chain([stem], (f"{stem}-{again}" for again in itertools.count(2)))
     suffix = "" if header.series else ".jsonl"

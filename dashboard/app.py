@@ -14,4 +14,6 @@ words = texts(chosen_language(), "dashboard")
 # A page must have no Material icon: the browser would fetch it from another host as the icon of its tab.
 st.set_page_config(words["title"], str(_HERE / "icon.svg"), layout="wide", menu_items={"About": words["about"]})
 st.html(_HERE / "page.css")
-st.navigation([st.Page("rooms/replay.py", title=words["replay"], default=True)], position="top").run()
+lobby = texts(chosen_language(), "lobby")["title"]
+rooms = [st.Page("rooms/replay.py", title=words["replay"], default=True), st.Page("rooms/lobby.py", title=lobby)]
+st.navigation(rooms, position="top").run()

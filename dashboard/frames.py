@@ -19,7 +19,7 @@ Frame = dict[str, Any]
 
 def frames(view: View, lang: Lang) -> list[Frame]:
     """The frames of `view`; each says under ``event`` which event of the view it shows."""
-    teller = _Teller(view.seat, lang)
+    teller = Teller(view.seat, lang)
     told = []
     for number, event in enumerate(view.events):
         frame = teller.frame(event)
@@ -28,7 +28,7 @@ def frames(view: View, lang: Lang) -> list[Frame]:
     return told
 
 
-class _Teller:
+class Teller:
     """Turns the events of one view into frames, one after the other."""
 
     def __init__(self, reader: Seat, lang: Lang) -> None:

@@ -78,11 +78,20 @@ def open_transcript(name: str) -> Transcript:
     Raises:
         UnusableInput: there is none, or it can't be read.
     """
+    return read(path_of(name), Path(name))
+
+
+def path_of(name: str) -> Path:
+    """Where the transcript of that name lies.
+
+    Raises:
+        UnusableInput: there is none.
+    """
     # A name is looked up among the files that are there, so it can't lead anywhere else.
     file = files().get(name)
     if file is None:
         raise UnusableInput(f"{name}: no such transcript")
-    return read(Path(file.path), Path(name))
+    return Path(file.path)
 
 
 def index_of(present: dict[str, File]) -> tuple[Index, Progress | None]:

@@ -49,14 +49,18 @@ def scene(transcript: Transcript, seat: Seat, lang: Lang) -> dict[str, Any]:
         UnusableInput: that view is not open.
     """
     told = frames(shown_to(transcript, seat), lang)
-    note = {SPECTATOR: "note.public", GOD: "note.god"}.get(seat, "note.seat")
     places = _moments(transcript, seat)
+    moments = [places[frame["event"]] for frame in told] if places else []
+    return {**eyes(seat, lang), "frames": told, "moments": moments}
+
+
+def eyes(seat: Seat, lang: Lang) -> dict[str, Any]:
+    """Whose view a scene is, and what it holds in a few words."""
+    note = {SPECTATOR: "note.public", GOD: "note.god"}.get(seat, "note.seat")
     return {
         "note": texts(lang, "dashboard")["viewer"][note].format(seat=seat_names(lang, [seat])),
         "you": max(seat, SPECTATOR),
         "open": seat == GOD,
-        "frames": told,
-        "moments": [places[frame["event"]] for frame in told] if places else [],
     }
 
 

@@ -1,21 +1,39 @@
-"""Starting the web app: one process, reachable from this machine alone."""
+"""Starting the web app: one process, reachable from this machine alone unless it is told otherwise."""
 
+import asyncio
+import errno
+import getpass
 import os
+import signal
 import socket
+import sys
+import threading
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
+from types import FrameType
 from typing import Any
+from urllib.parse import urlsplit
 
 import streamlit as st
-from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from arena.terms import UnusableInput
-from dashboard import library
+from arena.terminal import RUNS
+from arena.terms import LANGUAGES, UnusableInput
+from arena.texts import texts
+from dashboard import current, library
+from dashboard.host import Host
+from dashboard.hosting.door import POLICY, Door, Guard, Site, site
+from dashboard.hosting.links import addresses
+from dashboard.hosting.pages import pages
+from dashboard.hosting.routes import routes
+
+__all__ = ["CONFIG", "POLICY", "serve"]
 
 CONFIG: dict[str, Any] = {
     "server.address": "127.0.0.1",
     "server.fileWatcherType": "none",
+    "server.maxUploadSize": 20,
     "server.showEmailPrompt": False,
     "browser.gatherUsageStats": False,
     "client.showErrorDetails": "none",
@@ -33,44 +51,101 @@ CONFIG: dict[str, Any] = {
     "theme.dark.borderColor": "#333647",
 }
 
-POLICY = (
-    "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval' blob: data:; "
-    "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; "
-    "connect-src 'self' blob: data:; frame-ancestors 'none'; base-uri 'self'; form-action 'self'"
-)
-"""What a page may load: nothing from elsewhere. Streamlit's own scripts need the looser words."""
+PASSWORD = "DUSKWALD_HOST_PASSWORD"
+"""The environment variable for the host's password, where there is no terminal to type it in."""
+
+SHORTEST = 8
+"""Characters of a password."""
 
 
-class Guard:
-    """Sends `POLICY` with every page, so that the browser itself refuses requests to other hosts."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass everything on, with one header more."""
-
-        async def guarded(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                MutableHeaders(scope=message)["content-security-policy"] = POLICY
-            await send(message)
-
-        await self._app(scope, receive, guarded)
-
-
-def serve(folder: Path | None, port: int) -> None:
+def serve(folder: Path | None, port: int, address: str | None = None, public_url: str | None = None) -> None:
     """Serve the pages on `port` until interrupted; a browser is opened where there is one to open.
 
-    `folder` holds the transcripts to show; without one, they are in ``transcripts/`` under the current folder.
+    `folder` holds the transcripts to show and those of new games; without one, they are in ``transcripts/`` under the
+    current folder. Others than this machine reach the pages at its `address` (all of its addresses: ``0.0.0.0``), or
+    through a tunnel that ends here and begins at `public_url`; then the host has to say a password.
 
     Raises:
-        UnusableInput: there is no such folder, or the port can't be had.
+        UnusableInput: there is no such folder, the address or port can't be had, or there is no password.
     """
     if folder is not None:
         library.use(folder)
+    listens = address or str(CONFIG["server.address"])
+    where = site(port, addresses(address) if address else (), public_url)
     try:
-        socket.create_server((CONFIG["server.address"], port)).close()
+        socket.create_server((listens, port), family=socket.AF_INET6 if ":" in listens else socket.AF_INET).close()
     except OSError as error:
-        raise UnusableInput(f"--port {port}: {os.strerror(error.errno or 0)}; choose another") from None
-    app = st.App(Path(__file__).with_name("app.py"), middleware=[Middleware(Guard)])
-    app.run(config={**CONFIG, "server.port": port})
+        option = "--host" if address and error.errno != errno.EADDRINUSE else "--port"
+        given = address if option == "--host" else port
+        raise UnusableInput(f"{option} {given}: {os.strerror(error.errno or 0)}; choose another") from None
+    host = Host(folder or RUNS)
+    if address or public_url:
+        _ask_password(host)
+        _announce(where, address, public_url)
+    run(host, where, listens, port)
+
+
+def run(host: Host, where: Site, listens: str, port: int) -> None:
+    """Serve the pages and `host`'s games until interrupted."""
+    current.host, current.site = host, where
+    app = st.App(
+        Path(__file__).with_name("app.py"),
+        routes=[*routes(host, where), *pages()],
+        middleware=[Middleware(Guard, site=where), Middleware(Door, host=host)],
+        lifespan=lambda app: _open(host),
+    )
+    config = {**CONFIG, "server.address": listens, "server.port": port}
+    if where.link.startswith("https") or listens != CONFIG["server.address"]:
+        # Otherwise Streamlit would ask a server elsewhere for the address to print.
+        config["browser.serverAddress"] = urlsplit(where.link).hostname
+    app.run(config=config)
+
+
+@asynccontextmanager
+async def _open(host: Host) -> AsyncIterator[None]:
+    """The host's time within the server's."""
+    await host.open()
+    _end_streams_first(host)
+    try:
+        yield
+    finally:
+        await host.close()
+
+
+def _end_streams_first(host: Host) -> None:
+    """Let streams end when the server is told to: it waits for all connections, and these would never end."""
+    if threading.current_thread() is not threading.main_thread():
+        return
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        before = signal.getsignal(number)
+
+        def ended(number: int, frame: FrameType | None, before: Any = before) -> None:
+            loop.call_soon_threadsafe(host.end_streams)
+            before(number, frame)
+
+        signal.signal(number, ended)
+
+
+def _ask_password(host: Host) -> None:
+    """See that the host has a password: the one kept, or a new one from the environment or the terminal."""
+    given = os.environ.get(PASSWORD, "")
+    if not given and not host.tables.empty and host.tables.has_password:
+        host.guarded = True
+        return
+    if not given and sys.stdin.isatty():
+        given = getpass.getpass("Password for the host / 主持人的密码: ")
+    if len(given) < SHORTEST:
+        raise UnusableInput(f"a password for the host is needed, of {SHORTEST} characters or more: {PASSWORD}=…")
+    host.tables.set_password(given)
+    host.guarded = True
+
+
+def _announce(where: Site, address: str | None, public_url: str | None) -> None:
+    """Say who can reach the server now, and where."""
+    for lang in LANGUAGES:
+        words = texts(lang, "hosting")["console"]
+        sys.stderr.write(f"{words['warning' if address else 'tunnel']}\n")
+    for origin in sorted(where.origins):
+        if not any(name in origin for name in ("127.0.0.1", "localhost", "[::1]")):
+            sys.stderr.write(f"  {origin}\n")

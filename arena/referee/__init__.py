@@ -6,9 +6,9 @@ result is an event.
 
 Theory of operation. What is left to do is data: the state carries an *agenda* of steps. `step` closes the
 step that was waiting, with the decisions of the seats it asked, and then opens one step after the other
-until somebody has to be asked, a part of the cycle begins, or the game is over. Opening or closing a step
-does three things only: it lets events happen (`Turn.emit`; only events change facts), it puts steps on the
-front of the agenda (`Turn.push`), and it asks seats (`Turn.ask`). `STEPS` lists every step there is; the
+until somebody has to be asked, a part of the cycle begins, the night calls, or the game is over. Opening or
+closing a step does three things only: it lets events happen (`Turn.emit`; only events change facts), it puts steps
+on the front of the agenda (`Turn.push`), and it asks seats (`Turn.ask`). `STEPS` lists every step there is; the
 course of a night is in `night.night_agenda`, that of a day in `day.day_agenda`.
 
 One function, `legal`, says whether a decision is allowed and why not; everything else asks it.
@@ -36,7 +36,7 @@ Close = Callable[[Turn, Step, Mapping[Seat, Decision]], None]
 
 
 def _phase(turn: Turn, step: Step) -> None:
-    """A part of the cycle begins; `step` stops here, asked or not, so that its callers can."""
+    """A part of the cycle begins."""
     part = step.data[0]
     turn.emit(Phase(turn.state.day + (part == "night"), part))
 
@@ -83,6 +83,9 @@ STEPS: dict[str, tuple[Open, Close | None]] = {
     "runoff_result": (day.runoff_result, None),
 }
 
+
+_STOPS = {"phase", "night"}
+"""Steps after which `step` returns, asked or not: its callers can then give each part, and each call, its time."""
 
 _WITHIN_A_VOTE = {"ballot_call", "vote_result", "runoff_result", "sheriff_result", "sheriff_runoff_result", "decide"}
 """Steps before which nobody is red-carded: a vote that has begun is counted, and has its effect, first."""
@@ -198,7 +201,7 @@ def _advance(turn: Turn) -> None:
                 return
         state.current, state.agenda = state.agenda[0], state.agenda[1:]
         STEPS[state.current.name][0](turn, state.current)
-        if state.current.name == "phase":
+        if state.current.name in _STOPS:
             return
 
 

@@ -8,12 +8,15 @@ from dataclasses import replace
 
 from arena import __version__
 from arena.endpoint import EndpointPlan
-from arena.seating import Seating, SeatPlan, endpoints_of, person_among, refuse_unpriced
+from arena.seating import Seating, SeatPlan, endpoints_of, people_among, refuse_unpriced
 from arena.terms import Reply, Seat, UnusableInput, record
 from arena.transcript.reader import Transcript
 from arena.transcript.rerun import Difference, rerun
 from arena.transcript.schema import Asked, Beside, Call, Fork, Header, Record, Replied, fingerprint
 from arena.transcript.viewing import open_views
+
+_ANEW = ("outage", "beliefs", "clock", "absent", "out_sees")
+"""What a seats file may set otherwise than the game had it."""
 
 
 @record
@@ -57,7 +60,7 @@ def fork(transcript: Transcript, at: int, seating: Seating, started: str, budget
     records = tuple(entry for entry in before if not isinstance(entry, Call))
     header = old.model_copy(
         update={
-            **{key: getattr(seating, key) for key in ("outage", "beliefs", "clock") if key in seating.model_fields_set},
+            **{key: getattr(seating, key) for key in _ANEW if key in seating.model_fields_set},
             "duskwald": __version__,
             "started": started,
             "series": None,
@@ -65,7 +68,7 @@ def fork(transcript: Transcript, at: int, seating: Seating, started: str, budget
             "models": {name: plan.model for name, plan in plans.items()},
             "budget_usd": budget,
             # Whoever forks a game may know its cards.
-            "practice": bool(person_among(seats)),
+            "practice": bool(people_among(seats)),
             "fork": Fork(file=transcript.path.name, game=fingerprint(old), at=_events_in(records)),
         }
     )

@@ -70,6 +70,13 @@ class Position:
         self.events += events
         self.unwritten = (*events, *map(Asked, self.state.pending))
 
+    def ahead(self) -> "Position":
+        """Where the game would stand next if everyone who has not replied yet decided by default; nothing changes."""
+        decisions = {request.seat: request.default for request in self.state.pending}
+        decisions |= {seat: reply.decision for seat, reply in self.replies.items()}
+        state, events = step(self.state, decisions)
+        return Position(state, events, (*events, *map(Asked, state.pending)))
+
     @property
     def waiting(self) -> list[Request]:
         """The requests that have no reply yet."""

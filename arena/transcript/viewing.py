@@ -1,6 +1,7 @@
 """What of a transcript may be shown, and to whom."""
 
 from arena.events import View, view_of
+from arena.seating import people_among
 from arena.terms import GOD, SPECTATOR, Seat, UnusableInput
 from arena.transcript.reader import Transcript
 from arena.transcript.schema import Record
@@ -11,7 +12,7 @@ def open_views(transcript: Transcript) -> tuple[Seat, ...]:
 
     As long as people are playing, nobody gets more from the file than the public view.
     """
-    if transcript.outcome is None and any(plan.player == "human" for plan in transcript.header.seats.values()):
+    if transcript.outcome is None and people_among(transcript.header.seats):
         return (SPECTATOR,)
     return (SPECTATOR, *range(1, transcript.header.players + 1), GOD)
 

@@ -3,7 +3,7 @@
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from arena.events import Began
+from arena.events import Began, seen_by
 from arena.terms import GOD, SPECTATOR, DuskwaldError, Lang, Seat, UnusableInput
 from arena.texts import texts
 from arena.transcript import Transcript
@@ -44,6 +44,7 @@ def room(lang: Lang) -> None:
     shown = shown_to(transcript, seat)
     if shown.events and isinstance(shown.events[0], Began):
         table(transcript, seat, lang, start)
+        fork_here(transcript, seat, lang)
         panels(transcript, seat, lang)
     else:
         st.text(words["empty"])
@@ -80,6 +81,18 @@ def chosen_view(views: tuple[Seat, ...], lang: Lang) -> Seat:
     seats = {view_code(seat): seat for seat in (SPECTATOR, GOD, *views) if seat in views}
     _, picked = choice("view", words["view"], list(seats), lambda code: view_name(seats[code], lang), width=180)
     return seats[picked]
+
+
+def fork_here(transcript: Transcript, seat: Seat, lang: Lang) -> None:
+    """A button that leads to the lobby, where this game is played on from the moment that is shown."""
+    name = transcript.path.as_posix()
+    if name not in library.files() or len(open_views(transcript)) == 1:
+        return
+    if st.button(texts(lang, "lobby")["fork_here"]):
+        shown = event_number(st.query_params.get("event", ""))
+        seen = [place for place, event in enumerate(transcript.events, start=1) if seen_by(event, seat)]
+        at = seen[min(shown, len(seen) - 1)]
+        st.switch_page("rooms/lobby.py", query_params={"fork": name, "at": str(at), "lang": lang})
 
 
 def event_number(given: str) -> int:

@@ -1,0 +1,170 @@
+"""The host: the games of the lobby, all driven on the one event loop of the server.
+
+Transcripts are the truth; `Tables` holds only what they may not. Games that were running when the server ended go on
+when it starts again, with the same seats and links.
+
+What may live here: which games there are, and who gets into which seat. What may not: HTTP, and how a game is played.
+"""
+
+import asyncio
+import itertools
+import re
+import secrets
+from collections.abc import Callable, Coroutine, Iterator, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, TypeVar
+
+from arena.seating import Seating, people_among, sit_down
+from arena.terminal import now as started_at
+from arena.terms import DuskwaldError, Seat, UnusableInput
+from arena.transcript import Transcript, Writer, fork
+from dashboard.hosting.game import Game
+from dashboard.hosting.setup import pack
+from dashboard.hosting.tables import GameRow, Tables
+from dashboard.hosting.tail import Tails
+
+T = TypeVar("T")
+
+TABLES = "lobby.sqlite"
+"""The file in the folder of the games that holds what transcripts may not."""
+
+MOST_GAMES = 200
+"""Games that may run or wait at the same time."""
+
+
+class Host:
+    """The games whose transcripts lie in `folder`. All methods but `call` belong to the server's event loop."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.tables = Tables(folder / TABLES)
+        self.tails = Tails()
+        self.closing = asyncio.Event()
+        self.guarded = False
+        """Whether the host has to say the password."""
+        self._games: dict[str, Game] = {}
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    async def open(self) -> None:
+        """Take up what was kept, and go on with the games that were running."""
+        self._loop = asyncio.get_running_loop()
+        if self.tables.empty:
+            return
+        for row in self.tables.games():
+            game = self._games[row.id] = Game(row, self.tables)
+            if row.state == "running":
+                try:
+                    game.start()
+                except DuskwaldError as error:
+                    game.fail(str(error))
+
+    async def close(self) -> None:
+        """End what this process does. Running games go on when a host opens the folder again."""
+        self.end_streams()
+        await asyncio.gather(*(game.halt() for game in self._games.values()))
+        self.tables.close()
+
+    def end_streams(self) -> None:
+        """Let all streams end; browsers come back by themselves."""
+        self.closing.set()
+        for game in self._games.values():
+            game.ring()
+
+    def call(self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        """Do `work` on the server's loop, from another thread, and wait for what comes of it."""
+        assert self._loop is not None
+        return asyncio.run_coroutine_threadsafe(work(), self._loop).result()
+
+    # Games
+
+    @property
+    def games(self) -> Iterator[Game]:
+        """All games, the newest first."""
+        return reversed(self._games.values())
+
+    def game(self, name: str) -> Game | None:
+        """The game with this id."""
+        return self._games.get(name)
+
+    def create(self, setup: Seating, keys: Mapping[str, str] | None = None) -> Game:
+        """Lay a table. Without people the game begins at once; else it waits for them until it is started.
+
+        Raises:
+            UnusableInput: the table can't be played at, or there are too many games.
+        """
+        self._refuse_too_many()
+        sitting = sit_down(setup)
+        _refuse_namesakes(sitting.seats.values())
+        setup = setup.model_copy(update={"seats": sitting.seats, "players": len(sitting.seats)})
+        game = self._kept(setup, self._path(sitting.ruleset.id, len(sitting.seats)), "waiting", keys)
+        if not game.people:
+            game.start()
+        return game
+
+    def fork(self, transcript: Transcript, at: int, setup: Seating, keys: Mapping[str, str] | None = None) -> Game:
+        """Lay a table at which the game of `transcript` is played on from its event `at`, by others.
+
+        Raises:
+            UnusableInput: it can't be forked there, or the table can't be played at.
+        """
+        self._refuse_too_many()
+        _refuse_namesakes(setup.seats.values())
+        forked = fork(transcript, at, setup, started_at())
+        header = forked.header
+        path = self._path(header.ruleset.id, header.players)
+        with Writer.create(path, header) as writer:
+            writer.append(*forked.records)
+        same = {"ruleset": header.ruleset.id, "players": header.players, "language": header.lang}
+        game = self._kept(setup.model_copy(update={**same, "seats": header.seats}), path, "waiting", keys)
+        if not game.people:
+            game.start()
+        return game
+
+    def _kept(self, setup: Seating, path: Path, state: str, keys: Mapping[str, str] | None) -> Game:
+        """A new game among those of the lobby, with links for its people."""
+        row = GameRow(secrets.token_urlsafe(12), path, pack(setup), state)
+        self.tables.add_game(row, people_among(setup.seats))
+        game = self._games[row.id] = Game(row, self.tables, keys)
+        for seat in game.people:
+            self.new_link(game, seat)
+        return game
+
+    def _refuse_too_many(self) -> None:
+        if sum(game.state in {"running", "waiting"} for game in self._games.values()) >= MOST_GAMES:
+            raise UnusableInput(f"games: {MOST_GAMES} are running or waiting; stop some first")
+
+    def _path(self, ruleset: str, players: int) -> Path:
+        """A free name for a transcript, which says nothing of the seed."""
+        name = re.sub(r"[^\w-]+", "-", ruleset)
+        stem = f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{name}-{players}"
+        names = itertools.chain([stem], (f"{stem}-{again}" for again in itertools.count(2)))
+        taken = {game.path for game in self._games.values()}
+        return next(
+            path for name in names if (path := self.folder / f"{name}.jsonl") not in taken and not path.exists()
+        )
+
+    # Seats
+
+    def new_link(self, game: Game, seat: Seat) -> str:
+        """A new secret for the link of a person's seat; the old one, and whoever came by it, is out."""
+        game.links[seat] = token = self.tables.new_link(game.id, seat)
+        return token
+
+    def join(self, token: str) -> tuple[Game, Seat] | None:
+        """The game and seat that a link leads to."""
+        found = None if self.tables.empty else self.tables.linked(token)
+        game = found and self._games.get(found[0])
+        return (game, found[1]) if game and found else None
+
+    def seat_of(self, game: Game, session: str) -> Seat | None:
+        """The seat at `game` of whoever shows this session."""
+        found = self.tables.session(session) if session else None
+        return found[1] if found and found[0] == game.id and found[1] in game.people else None
+
+
+def _refuse_namesakes(plans: Any) -> None:
+    names = [plan.name.casefold() for plan in plans if plan.player == "human" and plan.name]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice:
+        raise UnusableInput(f"seats: two people called {twice!r}; give each a name of their own")

@@ -1,0 +1,107 @@
+"""What the host may do: lay tables, hand out links, start and stop games."""
+
+import secrets
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from dashboard import library
+from dashboard.host import Host
+from dashboard.hosting.answers import LARGE, Json, Refused, body
+from dashboard.hosting.api import Api, summary
+from dashboard.hosting.door import HOST_COOKIE, Attempts, Site
+from dashboard.hosting.links import qr
+from dashboard.hosting.setup import read_setup
+from dashboard.hosting.tables import HOST
+
+
+class Hosting(Api):
+    """Handlers for the host."""
+
+    def __init__(self, host: Host, site: Site) -> None:
+        super().__init__(host, site)
+        self._logging_in = Attempts(5)
+
+    async def login(self, request: Request) -> Response:
+        """The host says the password."""
+        address = request.client.host if request.client else ""
+        data = await body(request, self.site)
+        if not self._logging_in.may_try(address):
+            raise Refused(429, "wait")
+        if not self.host.tables.is_password(str(data.get("password", ""))):
+            self._logging_in.fail(address)
+            raise Refused(403, "password")
+        response = Json({"taken": True})
+        self.give(response, HOST_COOKIE, self.host.tables.open_session("", HOST))
+        return response
+
+    async def games(self, request: Request) -> Response:
+        """All games."""
+        self.must_be_host(request)
+        return Json([{**summary(game), "why": game.why, "file": game.path.name} for game in self.host.games])
+
+    async def create(self, request: Request) -> Response:
+        """Lay a table."""
+        self.must_be_host(request)
+        data = await body(request, self.site, LARGE)
+        setup = read_setup(data.get("setup"), secrets.randbelow(2**32))
+        if "fork" not in data:
+            return Json(summary(self.host.create(setup, keys_in(data))), 201)
+        match data["fork"]:
+            case {"file": str(name), "at": int(at)}:
+                game = self.host.fork(library.open_transcript(name), at, setup, keys_in(data))
+                return Json(summary(game), 201)
+        raise Refused(400, "form", reason='{"fork": {"file": "…", "at": 1}}')
+
+    async def start_(self, request: Request) -> Response:
+        """Begin, or go on with, a game."""
+        game, data = await self.from_host(request)
+        game.give_keys(keys_in(data))
+        game.start()
+        return Json(summary(game))
+
+    async def stop_(self, request: Request) -> Response:
+        """Stop a game."""
+        game, _ = await self.from_host(request)
+        await game.stop()
+        return Json(summary(game))
+
+    async def pause_(self, request: Request) -> Response:
+        """Let a game stand."""
+        game, _ = await self.from_host(request)
+        self.play_of(game).pause()
+        return Json(summary(game))
+
+    async def go_on_(self, request: Request) -> Response:
+        """Let a game that stands go on."""
+        game, _ = await self.from_host(request)
+        self.play_of(game).go_on()
+        return Json(summary(game))
+
+    async def link_(self, request: Request) -> Response:
+        """A new link for a seat."""
+        game, data = await self.from_host(request)
+        seat = data.get("seat")
+        if not isinstance(seat, int) or seat not in game.people:
+            raise Refused(400, "form", reason=f'{{"seat": {"|".join(map(str, game.people))}}}')
+        token = self.host.new_link(game, seat)
+        if game.telling:
+            game.telling.ring(seat)
+        return Json(self._link(token))
+
+    async def links(self, request: Request) -> Response:
+        """The links of a game."""
+        self.must_be_host(request)
+        game = self.game_of(request)
+        seats = {seat: self._link(game.links[seat]) if seat in game.links else None for seat in game.people}
+        return Json({"watch": f"{self.site.link}/watch/{game.id}", "seats": seats})
+
+    def _link(self, token: str) -> dict[str, str]:
+        link = f"{self.site.link}/join/{token}"
+        return {"link": link, "qr": qr(link)}
+
+
+def keys_in(data: dict[str, object]) -> dict[str, str]:
+    """The keys of endpoints in a body, by name."""
+    keys = data.get("keys")
+    return {str(name): str(key).strip() for name, key in keys.items()} if isinstance(keys, dict) else {}

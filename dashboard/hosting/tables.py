@@ -1,0 +1,201 @@
+"""What the host keeps beside the transcripts, in SQLite: hashes of links and sessions, notes, who is away.
+
+A link or a session is 256 random bits, of which only a hash is kept. The host's password is hashed by scrypt.
+"""
+
+import hashlib
+import hmac
+import os
+import secrets
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from pathlib import Path
+
+from arena.terms import Seat, UnusableInput, record
+
+HOST: Seat = -1
+"""The seat of the host's own sessions, which belong to no game."""
+
+_SCHEMA = """
+create table if not exists game (
+    id text primary key, path text not null, setup text not null, state text not null, why text not null default ''
+) strict;
+create table if not exists seat (
+    game text not null references game, seat integer not null, link blob unique, notes text not null default '',
+    missed integer not null default 0, away integer not null default 0, primary key (game, seat)
+) strict;
+create table if not exists session (hash blob primary key, game text not null, seat integer not null) strict;
+create table if not exists password (salt blob not null, hash blob not null) strict;
+"""
+
+
+@record
+class GameRow:
+    """A game of the lobby: where its transcript is, how it was set up (JSON), its state, and why it stopped."""
+
+    id: str
+    path: Path
+    setup: str
+    state: str
+    why: str = ""
+
+
+@record
+class SeatRow:
+    """A person's seat: notes, questions missed in a row, and whether its player is away."""
+
+    notes: str
+    missed: int
+    away: bool
+
+
+class Tables:
+    """The database in the file `path`, which is made when there is something to keep.
+
+    One process writes it; calls return at once (a write takes 0.03 ms). Each raises `UnusableInput` where the file
+    can't be used.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    @cached_property
+    def _db(self) -> sqlite3.Connection:
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            os.close(os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600))
+            database = sqlite3.connect(self._path, timeout=5, isolation_level=None, check_same_thread=False)
+            database.execute("pragma journal_mode = wal")
+            database.execute("pragma synchronous = normal")
+            database.executescript(_SCHEMA)
+        except (OSError, sqlite3.Error) as error:
+            raise UnusableInput(f"{self._path}: can't be used: {error}") from None
+        return database
+
+    def _do(self, sql: str, values: Sequence[object] = ()) -> sqlite3.Cursor:
+        try:
+            return self._db.execute(sql, values)
+        except sqlite3.Error as error:
+            raise UnusableInput(f"{self._path}: can't be used: {error}") from None
+
+    @contextmanager
+    def _at_once(self) -> Iterator[None]:
+        """All that is done within, or nothing of it."""
+        self._do("begin")
+        try:
+            yield
+        except BaseException:
+            self._do("rollback")
+            raise
+        self._do("commit")
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing has been kept yet."""
+        return not self._path.exists()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        if "_db" in self.__dict__:
+            self._db.close()
+
+    # Games
+
+    def add_game(self, game: GameRow, people: tuple[Seat, ...]) -> None:
+        """Keep a new game and the seats of its people."""
+        with self._at_once():
+            self._do(
+                "insert into game values (?, ?, ?, ?, ?)", (game.id, str(game.path), game.setup, game.state, game.why)
+            )
+            for seat in people:
+                self._do("insert into seat (game, seat) values (?, ?)", (game.id, seat))
+
+    def games(self) -> Iterator[GameRow]:
+        """All games, oldest first."""
+        for game, path, setup, state, why in self._do("select * from game order by rowid").fetchall():
+            yield GameRow(game, Path(path), setup, state, why)
+
+    def set_state(self, game: str, state: str, why: str = "") -> None:
+        """Keep the state of a game, and why it stopped."""
+        self._do("update game set state = ?, why = ? where id = ?", (state, why, game))
+
+    def set_setup(self, game: str, setup: str) -> None:
+        """Keep another setup of a game that has not begun."""
+        self._do("update game set setup = ? where id = ?", (setup, game))
+
+    # Seats
+
+    def seat(self, game: str, seat: Seat) -> SeatRow:
+        """What is kept of a person's seat."""
+        query = "select notes, missed, away from seat where game = ? and seat = ?"
+        notes, missed, away = self._do(query, (game, seat)).fetchone()
+        return SeatRow(notes, missed, bool(away))
+
+    def set_notes(self, game: str, seat: Seat, notes: str) -> None:
+        """Keep the notes of a person."""
+        self._do("update seat set notes = ? where game = ? and seat = ?", (notes, game, seat))
+
+    def set_away(self, game: str, seat: Seat, missed: int, *, away: bool) -> None:
+        """Keep how many questions in a row a person has missed, and whether they are away."""
+        self._do("update seat set missed = ?, away = ? where game = ? and seat = ?", (missed, int(away), game, seat))
+
+    # Links and sessions
+
+    def new_link(self, game: str, seat: Seat) -> str:
+        """A new secret for the link of a seat. The one before stops to be valid, and so do its sessions."""
+        token = secrets.token_urlsafe(32)
+        with self._at_once():
+            self._do("delete from session where game = ? and seat = ?", (game, seat))
+            self._do("update seat set link = ? where game = ? and seat = ?", (hashed(token), game, seat))
+        return token
+
+    def linked(self, token: str) -> tuple[str, Seat] | None:
+        """The game and seat that a link leads to."""
+        found = self._do("select game, seat from seat where link = ?", (hashed(token),)).fetchone()
+        return found and (found[0], found[1])
+
+    def open_session(self, game: str, seat: Seat) -> str:
+        """A new session: the secret for its cookie."""
+        token = secrets.token_urlsafe(32)
+        self._do("insert into session values (?, ?, ?)", (hashed(token), game, seat))
+        return token
+
+    def session(self, token: str) -> tuple[str, Seat] | None:
+        """The game and seat of a session."""
+        found = self._do("select game, seat from session where hash = ?", (hashed(token),)).fetchone()
+        return found and (found[0], found[1])
+
+    def close_session(self, token: str) -> None:
+        """End a session."""
+        self._do("delete from session where hash = ?", (hashed(token),))
+
+    # The host
+
+    def set_password(self, password: str) -> None:
+        """Make `password` the host's; sessions opened with another one end."""
+        salt = secrets.token_bytes(16)
+        with self._at_once():
+            self._do("delete from session where seat = ?", (HOST,))
+            self._do("delete from password")
+            self._do("insert into password values (?, ?)", (salt, _stretched(password, salt)))
+
+    @property
+    def has_password(self) -> bool:
+        """Whether a password is kept."""
+        return self._do("select 1 from password").fetchone() is not None
+
+    def is_password(self, password: str) -> bool:
+        """Whether `password` is the host's. Takes some 50 ms of computing."""
+        found = self._do("select salt, hash from password").fetchone()
+        return found is not None and hmac.compare_digest(found[1], _stretched(password, found[0]))
+
+
+def hashed(token: str) -> bytes:
+    """What is kept of a secret that is too long to be guessed."""
+    return hashlib.sha256(token.encode()).digest()
+
+
+def _stretched(password: str, salt: bytes) -> bytes:
+    return hashlib.scrypt(password.encode(), salt=salt, n=2**14, r=8, p=1)

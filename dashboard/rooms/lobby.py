@@ -1,0 +1,214 @@
+"""The lobby: lay a table, hand out its links, and see what is being played."""
+
+import secrets
+from typing import Any
+
+import streamlit as st
+
+from arena.terms import DuskwaldError, Lang
+from arena.texts import texts
+from arena.transcript import Transcript
+from dashboard import current, library
+from dashboard.choices import chosen_language, language_switch
+from dashboard.host import Host
+from dashboard.hosting.door import Site
+from dashboard.hosting.game import Game
+from dashboard.hosting.links import qr
+from dashboard.hosting.setup import read_setup
+from dashboard.lobby.rules import choose_knobs, choose_ruleset, explain_rules
+from dashboard.lobby.seats import choose_cards, choose_endpoints, choose_seats, keys_for, known_endpoints
+
+MADE = "the table that was laid"
+
+
+def room(host: Host, site: Site, lang: Lang) -> None:
+    """The whole page."""
+    words = texts(lang, "lobby")
+    if problem := st.session_state.pop("lobby problem", ""):
+        st.error(words["problem"])
+        st.text(problem)
+    made = host.game(st.session_state.get(MADE, ""))
+    if made:
+        st.subheader(words["made"])
+        links(host, site, made, lang)
+        st.button(words["another"], on_click=_another)
+    elif "fork" in st.query_params:
+        new_fork(host, st.query_params["fork"], st.query_params.get("at", ""), lang)
+    else:
+        new_table(host, lang)
+    st.subheader(words["games"])
+    listed(host, site, lang)
+
+
+def _another() -> None:
+    st.session_state.pop(MADE, None)
+    for key in ("fork", "at"):
+        st.query_params.pop(key, None)
+
+
+def new_table(host: Host, lang: Lang) -> None:
+    """The form for a new table."""
+    words = texts(lang, "lobby")
+    st.subheader(words["new"])
+    left, right = st.columns(2, gap="large")
+    with left:
+        ruleset = choose_ruleset(lang)
+        players, cards = choose_cards(ruleset, lang)
+        rules = choose_knobs(ruleset, players, lang)
+        explain_rules(ruleset, rules, lang)
+        times = _times(lang)
+    with right:
+        typed, key = choose_endpoints(lang)
+        seats = choose_seats(players, known_endpoints(typed), lang)
+    setup = {"ruleset": ruleset.id, "players": players, "language": times.pop("language"), "cards": cards}
+    setup |= {"rules": rules, "seats": seats, "endpoints": typed, **times}
+    st.button(words["lay"], type="primary", on_click=lambda: lay(host, setup, keys_for(seats, typed, key)))
+
+
+def new_fork(host: Host, name: str, at: str, lang: Lang) -> None:
+    """The form for a table at which another game is played on, from its event number `at`."""
+    words = texts(lang, "lobby")
+    st.subheader(words["fork"])
+    try:
+        transcript = library.open_transcript(name)
+    except DuskwaldError as error:
+        st.text(str(error))
+        return
+    events = len(transcript.events)
+    event = int(st.number_input(words["from_event"], 1, max(1, events), min(event_of(at), max(1, events))))
+    st.text(words["fork_of"].format(file=name, event=event, events=events))
+    left, right = st.columns(2, gap="large")
+    with left:
+        times = _times(transcript.header.lang)
+    with right:
+        typed, key = choose_endpoints(lang)
+        seats = choose_seats(transcript.header.players, known_endpoints(typed), lang)
+    times.pop("language")
+    setup = {"seats": seats, "endpoints": typed, "language": transcript.header.lang, **times}
+    fork = (transcript, event)
+    st.button(words["lay"], type="primary", on_click=lambda: lay(host, setup, keys_for(seats, typed, key), fork))
+
+
+def event_of(given: str) -> int:
+    """The event that an address gives, the first one where that is no number."""
+    return max(1, int(given)) if given.isdecimal() and len(given) < 9 else 1
+
+
+def lay(host: Host, setup: dict[str, Any], keys: dict[str, str], fork: tuple[Transcript, int] | None = None) -> None:
+    """Lay the table, once: a second click finds it laid. `fork`: the game that is played on, and its event."""
+    if MADE in st.session_state:
+        return
+
+    async def create() -> Game:
+        read = read_setup(setup, secrets.randbelow(2**32))
+        return host.fork(*fork, read, keys) if fork else host.create(read, keys)
+
+    try:
+        st.session_state[MADE] = host.call(create).id
+    except DuskwaldError as error:
+        st.session_state["lobby problem"] = str(error)
+
+
+def _times(lang: Lang) -> dict[str, Any]:
+    """The language of the table, its clocks, and what models may cost."""
+    words = texts(lang, "lobby")
+    with st.expander(words["more"]):
+        language = st.segmented_control(words["language"], ["zh", "en"], default=lang, required=True)
+        seconds = int(st.number_input(words["seconds"], 5, 3600, 60))
+        night = float(st.number_input(words["night"], 5, 600, 30))
+        pace = float(st.number_input(words["pace"], 0.0, 100.0, 1.0))
+        misses = int(st.number_input(words["misses"], 1, 20, 2))
+        absents = ["stand_in", "default", "red_card"]
+        absent = st.selectbox(words["absent"], absents, format_func=lambda key: words["absents"][key])
+        sees = st.selectbox(words["out_sees"], ["public", "god"], format_func=lambda key: words["sees"][key])
+        budget = st.number_input(words["budget"], 0.0, value=None)
+    clock = {"seconds": seconds, "night": night, "pace": pace, "misses": misses}
+    given = {"language": language or lang, "clock": clock, "absent": absent, "out_sees": sees}
+    return given | ({"budget_usd": budget} if budget is not None else {})
+
+
+@st.fragment(run_every=3)
+def listed(host: Host, site: Site, lang: Lang) -> None:
+    """All games, with what can be done about each."""
+    words = texts(lang, "lobby")
+    games = list(host.games)
+    if not games:
+        st.text(words["none"])
+    for game in games[:50]:
+        with st.container(border=True):
+            _game(host, site, game, lang)
+
+
+def _game(host: Host, site: Site, game: Game, lang: Lang) -> None:
+    words = texts(lang, "lobby")
+    about, *acts = st.columns([5, 2, 2, 2], vertical_alignment="center")
+    about.text(f"{game.path.name}\n{words['states'][game.status]}" + (f": {game.why}" if game.why else ""))
+    for place, act in zip(acts, _acts(game), strict=False):
+        place.button(words["acts"][act], key=f"{act} {game.id}", on_click=do, args=(host, game, act))
+    with st.expander(words["links"]):
+        links(host, site, game, lang)
+
+
+def _acts(game: Game) -> list[str]:
+    """What the host can do about a game now."""
+    acts = {
+        "waiting": ["start"],
+        "running": ["pause", "stop"],
+        "paused": ["go_on", "stop"],
+        "stopped": ["start"],
+        "failed": ["start"],
+    }
+    return acts.get(game.status, [])
+
+
+def do(host: Host, game: Game, act: str) -> None:
+    """Do something about a game."""
+
+    async def done() -> None:
+        if act == "stop":
+            await game.stop()
+        else:
+            getattr(game, act)()
+
+    try:
+        host.call(done)
+    except DuskwaldError as error:
+        st.session_state["lobby problem"] = str(error)
+
+
+def links(host: Host, site: Site, game: Game, lang: Lang) -> None:
+    """The links of a game: to watch, and each seat's own."""
+    words = texts(lang, "lobby")
+    st.link_button(words["open"], f"/watch/{game.id}?lang={lang}")
+    st.text(words["watch"])
+    st.code(f"{site.link}/watch/{game.id}", language=None)
+    for seat in game.people:
+        token = game.links.get(seat)
+        st.text(words["seat"].format(seat=seat, name=game.seats[seat].name or ""))
+        if token:
+            link = f"{site.link}/join/{token}"
+            st.code(link, language=None)
+            with st.popover(words["qr"]):
+                st.image(qr(link), width=220)
+        else:
+            st.button(words["new_link"], key=f"link {game.id} {seat}", on_click=_new_link, args=(host, game, seat))
+
+
+def _new_link(host: Host, game: Game, seat: int) -> None:
+    async def made() -> str:
+        return host.new_link(game, seat)
+
+    host.call(made)
+
+
+def page() -> None:
+    """The room, where this process has a host."""
+    lang = chosen_language()
+    language_switch(lang)
+    if current.host is None or current.site is None:
+        st.text(texts(lang, "lobby")["no_host"])
+    else:
+        room(current.host, current.site, lang)
+
+
+page()

@@ -1,0 +1,149 @@
+"""The lobby: what is chosen becomes a table, once, and what can't be played at is told."""
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from arena.decks import decks
+from arena.ruleset import check_setup, load_ruleset
+from arena.terms import LANGUAGES, Lang
+from arena.texts import texts
+from arena.transcript import read
+from dashboard import current, library
+from dashboard.host import Host
+from dashboard.hosting.door import site
+from dashboard.lobby.seats import TYPED, keys_for
+from tests.records import whole
+from tests.repository import ROOT
+
+
+@pytest.fixture
+def host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Host]:
+    """A host whose loop runs in a thread of its own, as the server's does for the pages."""
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever)
+    thread.start()
+    opened = Host(tmp_path)
+    asyncio.run_coroutine_threadsafe(opened.open(), loop).result()
+    monkeypatch.setattr(current, "host", opened)
+    monkeypatch.setattr(current, "site", site(8501))
+    monkeypatch.chdir(tmp_path)
+    yield opened
+    asyncio.run_coroutine_threadsafe(opened.close(), loop).result()
+    loop.call_soon_threadsafe(loop.stop)
+    thread.join()
+    loop.close()
+
+
+def lobby(lang: Lang = "en") -> AppTest:
+    page = AppTest.from_file(str(ROOT / "dashboard" / "app.py"), default_timeout=60)
+    page.query_params["lang"] = lang
+    page.switch_page("rooms/lobby.py")
+    page.run()
+    assert not page.exception
+    return page
+
+
+def press(page: AppTest, label: str) -> None:
+    [button] = [button for button in page.button if button.label == label]
+    button.click().run()
+    assert not page.exception
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_table_is_laid_with_one_person_and_its_links_are_shown(host: Host, lang: Lang) -> None:
+    words = texts(lang, "lobby")
+    page = lobby(lang)
+    press(page, words["lay"])
+    [game] = host.games
+    assert game.status == "waiting"
+    assert game.people == (1,)
+    assert game.setup.language == lang
+    codes = [code.value for code in page.code]
+    assert f"http://127.0.0.1:8501/watch/{game.id}" in codes
+    assert f"http://127.0.0.1:8501/join/{game.links[1]}" in codes
+    press(page, words["acts"]["start"])
+    assert game.status == "running"
+    press(page, words["another"])
+    assert words["new"] in [shown.value for shown in page.subheader]
+
+
+def test_a_deck_by_its_name(host: Host) -> None:
+    words = texts("zh", "lobby")
+    page = lobby("zh")
+    page.selectbox[1].select("seer_witch_hunter_idiot").run()
+    assert "预女猎白" in page.selectbox[1].options
+    press(page, words["lay"])
+    [game] = host.games
+    assert dict(game.setup.cards) == decks()["seer_witch_hunter_idiot"].cards
+    assert len(game.seats) == 12
+
+
+def test_a_rule_is_changed_and_explained_anew(host: Host) -> None:
+    words = texts("en", "lobby")
+    page = lobby()
+    page.multiselect[0].select("sheriff.weight").run()
+    [weight] = [box for box in page.selectbox if box.label == "sheriff.weight"]
+    weight.select(2).run()
+    press(page, words["lay"])
+    [game] = host.games
+    assert game.setup.rules == {"sheriff.weight": 2}
+
+
+def test_what_cannot_be_played_at_is_told(host: Host) -> None:
+    words = texts("en", "lobby")
+    page = lobby()
+    for seat in (1, 2):
+        page.selectbox(key=f"kind {seat}").select("human").run()
+        page.text_input(key=f"name {seat}").input("Ming").run()
+    press(page, words["lay"])
+    assert list(host.games) == []
+    assert words["problem"] in [error.value for error in page.error]
+    assert any("two people" in text.value for text in page.text)
+
+
+def test_without_a_host_the_lobby_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert texts("en", "lobby")["no_host"] in [text.value for text in lobby().text]
+
+
+def test_every_deck_can_be_played_and_has_both_names() -> None:
+    rules = load_ruleset("duskwald").rules
+    for name, deck in decks().items():
+        check_setup(deck.cards, sum(deck.cards.values()), rules, name)
+        assert set(deck.title) == set(LANGUAGES)
+
+
+def test_a_key_goes_to_one_endpoint_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    two = {"1": {"model": "openai/a"}, "2": {"model": "openai/b"}, "3": "scripted"}
+    assert keys_for(two, {}, "sk") == {"openai/a": "sk", "openai/b": "sk"}
+    assert keys_for({**two, "4": {"model": "deepseek/c"}}, {}, "sk") == {}
+    assert keys_for(two, {TYPED: {}}, "sk") == {TYPED: "sk"}
+    assert keys_for(two, {}, "") == {}
+
+
+def test_a_game_is_forked_from_the_moment_shown(host: Host, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(library, "_folders", [tmp_path])
+    whole(tmp_path / "game.jsonl")
+    page = AppTest.from_file(str(ROOT / "dashboard" / "app.py"), default_timeout=60)
+    page.query_params.update({"lang": "en", "file": "game.jsonl", "view": "god", "event": "30"})
+    page.run()
+    words = texts("en", "lobby")
+    press(page, words["fork_here"])
+    assert words["fork"] in [shown.value for shown in page.subheader]
+    page.selectbox(key="kind 1").select("scripted").run()
+    page.selectbox(key="kind 2").select("human").run()
+    press(page, words["lay"])
+    [game] = host.games
+    assert (game.status, game.people) == ("waiting", (2,))
+    transcript = read(game.path)
+    assert transcript.header.fork
+    assert transcript.header.fork.file == "game.jsonl"
+    assert 0 < transcript.header.fork.at <= 31
+    press(page, words["acts"]["start"])
+    assert game.status == "running"
