@@ -54,6 +54,17 @@ MISTAKES: dict[str, tuple[str, list[str]]] = {
             "line 2: ruleset: unknown ruleset 'no-such'; known: ",
         ],
     ),
+    "a ruleset nobody knows, beside a wrong number of players": (
+        "seed: 1\nruleset: no-such\nplayers: nine\n",
+        [
+            "line 2: ruleset: unknown ruleset 'no-such'; known: ",
+            "line 3: players: 'nine' is not allowed; allowed: a whole number",
+        ],
+    ),
+    "cards that make no game, beside an unknown knob": (
+        "seed: 1\nplayers: 9\nrules: {sheriff.wait: 2}\ncards: {werewolf: 9}\n",
+        ["line 3: rules: sheriff.wait: unknown knob", "line 4: cards: "],
+    ),
     "every knob": (
         "seed: 1\nrules:\n  sheriff.wait: 2\n  sheriff.weight: 3\n",
         [

@@ -47,6 +47,25 @@ def test_the_same_plan_gives_the_same_standing_whole_or_interrupted(tmp_path: Pa
     assert standings_csv(read_report(whole)).splitlines()[0].startswith("name,games,skill")
 
 
+def test_a_game_that_was_changed_after_its_end_is_not_rated(tmp_path: Path) -> None:
+    tournament = planned(tmp_path)
+    folder = played(tournament, tmp_path / "t")
+    true = standings_data(read_report(folder))["competitors"]
+    changed = min((tmp_path / "t" / "games").iterdir())
+    text = changed.read_text(encoding="utf-8")
+    winner, other = ("village", "werewolves") if '"winner":"village"' in text else ("werewolves", "village")
+    assert text.count(f'"winner":"{winner}"') == 1
+    changed.write_text(text.replace(f'"winner":"{winner}"', f'"winner":"{other}"'), encoding="utf-8")
+    with pytest.raises(UnusableInput, match=str(changed)):
+        read_report(folder)
+    again = played(tournament, tmp_path / "t")
+    assert [(stop.id, stop.cause) for stop in again.voids()] == [(changed.stem, "ours")]
+    found = standings_data(read_report(again))["competitors"]
+    for row in (*true, *found):
+        row.pop("voids"), row.pop("points_with_voids")
+    assert found == true
+
+
 def id_of(stop: object) -> str:
     return str(getattr(stop, "id", ""))
 

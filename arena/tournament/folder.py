@@ -29,7 +29,7 @@ from arena.tournament.commitment import Commitment, broken, commit
 from arena.tournament.plan import Tournament
 from arena.tournament.result import EDITION, Result, encode_result
 from arena.tournament.schedule import Fixture
-from arena.transcript import Transcript, read
+from arena.transcript import Difference, Transcript, read, rerun
 from arena.transcript.reader import cost, legible
 
 T = TypeVar("T")
@@ -144,19 +144,38 @@ class Folder:
         path = self.game(fixture)
         return read(path) if path.exists() else None
 
+    def recorded(self, fixture: Fixture) -> Transcript | None:
+        """As `transcript`; an ended game whose result was not kept, or that has changed since, is played over in mind.
+
+        Raises:
+            UnusableInput: it can't be read, or is not what the referee says.
+        """
+        transcript = self.transcript(fixture)
+        if transcript and transcript.outcome and self._sizes().get(fixture.id) != self._size(fixture.id):
+            try:
+                rerun(transcript.header, transcript.records)
+            except Difference as difference:
+                raise UnusableInput(f"{transcript.path}: {difference}") from None
+        return transcript
+
     def keep(self, result: Result) -> None:
         """Keep what is known of a game that has ended, beside its transcript as it is now."""
         file, size = self.path / "results.jsonl", self._size(result.game.id)
-        if self._kept is None:
-            self._kept = {id: kept for id, (kept, _) in self._results().items()}
-        if self._kept.get(result.game.id) != size:
-            self._kept[result.game.id] = size
+        sizes = self._sizes()
+        if sizes.get(result.game.id) != size:
+            sizes[result.game.id] = size
             with file.open("ab") as log:
                 log.write(encode_result(result, size))
 
     def results(self) -> Mapping[str, bytes]:
         """What was kept, undecoded, by the id of the game; without games whose transcripts have changed since."""
         return {id: line for id, (size, line) in self._results().items() if size == self._size(id)}
+
+    def _sizes(self) -> dict[str, int]:
+        """The sizes that transcripts had when their results were kept."""
+        if self._kept is None:
+            self._kept = {id: size for id, (size, _) in self._results().items()}
+        return self._kept
 
     def _results(self) -> dict[str, tuple[int, bytes]]:
         """The last line of each game, with the size that its transcript had. A half-written one is none."""

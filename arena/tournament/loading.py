@@ -53,8 +53,7 @@ def _line(lines: Mapping[Place, int], place: Place) -> int:
 def _senseless(data: Mapping[str, Any], misshapen: set[str]) -> Iterator[tuple[Place, str]]:
     """What is well formed and can't be played, apart from the keys that are `misshapen`."""
     board = ("ruleset", "players", "cards", "rules")
-    if misshapen.isdisjoint(board):
-        yield from _board({key: data[key] for key in board if key in data})
+    yield from _board({key: data[key] for key in board if key in data and key not in misshapen}, misshapen)
     competitors = data.get("competitors")
     if not isinstance(competitors, Mapping):
         return
@@ -67,23 +66,27 @@ def _senseless(data: Mapping[str, Any], misshapen: set[str]) -> Iterator[tuple[P
         yield ("format",), f"trio takes three competitors or more; there are {len(competitors)}"
 
 
-def _board(given: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
+def _board(given: dict[str, Any], misshapen: set[str]) -> Iterator[tuple[Place, str]]:
+    if "ruleset" in misshapen:
+        return
     try:
         ruleset = load_ruleset(given.get("ruleset", DEFAULT_RULESET))
     except UnusableInput as error:
         yield ("ruleset",), str(error)
         return
-    wrong = False
+    right = dict(given.get("rules", {}))
     for knob, value in given.get("rules", {}).items():
         try:
             ruleset.with_rules({knob: value}, "rules")
         except UnusableInput as error:
-            wrong = True
+            del right[knob]
             yield ("rules", knob), str(error).removeprefix("rules: ").removeprefix(f"{knob}: ")
-    if wrong:
+    if not misshapen.isdisjoint({"players", "cards"}):
         return
     try:
-        sit_down(Seating.model_validate({"players": Tournament.model_fields["players"].default, **given}))
+        sit_down(
+            Seating.model_validate({"players": Tournament.model_fields["players"].default, **given, "rules": right})
+        )
     except UnusableInput as error:
         said = str(error)
         place = next((key for key in given if said.startswith(f"{key}: ")), "players")

@@ -124,7 +124,7 @@ def _result(
     """What was kept of a game, or else what its transcript says; None where it has not begun."""
     if fixture.id in kept:
         return decode_result(orjson.loads(kept[fixture.id]))
-    transcript = folder.transcript(fixture)
+    transcript = folder.recorded(fixture)
     if transcript is None:
         return None
     return result_of(fixture, transcript, board, tournament.format, tournament.faults)

@@ -149,7 +149,7 @@ class Run:
         spent = 0.0
         for fixture in fixtures:
             try:
-                transcript = self._folder.transcript(fixture)
+                transcript = self._folder.recorded(fixture)
                 if transcript:
                     check_header(transcript, header_of(self._tournament, fixture))
             except UnusableInput as error:
