@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from itertools import pairwise
+from typing import Any
 
 from arena.events import Event, View
 from arena.state import GameState
@@ -32,6 +33,8 @@ class Claims:
         self.news = 0
         self.news_then: dict[Seat, int] = {}
         self.elected: dict[Seat, tuple[int, Seat, int]] = {}
+        self.shot: Seat = 0
+        self.deeds: set[Seat] = set()
 
     def take_in(self, table: Table) -> None:
         for speech in table.speeches[self.read :]:
@@ -54,6 +57,7 @@ class Claims:
             self.told_on[speaker, seats[0]] = day
         elif about in {"saved", "poisoned", "guarded"}:
             self.news += 1
+            self.deeds.add(speaker)
         elif about == "will_check":
             self.flow[speaker] = day, seats
         elif about == "will_vote":
@@ -73,6 +77,23 @@ class Claims:
         """Those in play who have last sided with one of `seers`, and claim no seer's card themselves."""
         last = {seat: sides[-1] for seat, sides in self.sides.items() if sides}
         return {seat for seat in table.in_play if last.get(seat) in seers and seat not in self.seers}
+
+    def settled(self, seat: Seat) -> Seat:
+        """The seer whose side `seat` took in its latest speech, if nothing was claimed since; else 0."""
+        side = self.declared.get(seat, (0, 0))[1]
+        return side if self.news == self.news_then.get(seat) else 0
+
+    def lies_open(self, table: Table, role: str, seat: Seat) -> bool:
+        """Whether as many cards of `role` as were dealt lie face up at others than `seat`."""
+        shown = sum(card == role for other, card in table.revealed.items() if other != seat)
+        return role != "" and seat not in table.revealed and shown >= table.began.cards.get(role, 0)
+
+    def outlived(self, table: Table) -> set[Seat]:
+        """Those in play who claim a god's card that somebody else claimed who was exiled since."""
+        exiled = {seat for _, seat in table.exiles}
+        gods = {seat: role for seat, role in self.role.items() if role in {"witch", "hunter", "guard"}}
+        rivals = {seat: {s for s, r in gods.items() if r == role and s != seat} for seat, role in gods.items()}
+        return {seat for seat in table.in_play if rivals.get(seat) and rivals[seat] <= exiled}
 
     def givers(self, seat: Seat) -> list[Seat]:
         """The claimed seers who have cleared `seat`."""
@@ -134,15 +155,28 @@ def speech(state: GameState, table: Table, claims: Claims, seat: Seat, decision:
         yield "check announced of the wanted", wanted[0] in _about(decision, "will_check")
     if wanted and (seat in claims.seers or ("role", "seer") in {(c.about, c.value) for c in decision.claims}):
         yield from _pushed(state, table, claims, seat, own, wanted[0])
-    yield from _loyal(table, claims, seat, sides)
+    yield from _loyal(state, table, claims, seat, sides)
     yield from _condemned(state, table, claims, seat, decision)
     yield from _sided(claims, sides, suspects)
     told = {claims.role.get(seat)} | {c.value for c in decision.claims if c.about == "role"}
     if claims.liars(table):
         yield "leaves its card to a liar", table.role not in told
+    yield from _cards_open(state, table, claims, seat, decision)
     called = (table.day, seat) in claims.pledge.values()
     if called and table.role in {"witch", "hunter", "guard"} and 2 * len(table.in_play) <= table.players + 1:
         yield "hides its card when called for late", table.role not in told
+
+
+def _cards_open(state: GameState, table: Table, claims: Claims, seat: Seat, decision: Decision) -> Found:
+    """Whether a card that lies face up is claimed again; and whether the good see it."""
+    for claim in decision.claims:
+        if claim.about == "role" and table.revealed:
+            yield "claims a card that lies face up", claims.lies_open(table, claim.value, seat)
+    refuted = {s for s in table.in_play if s != seat and claims.lies_open(table, claims.role.get(s, ""), s)}
+    suspects = _about(decision, "suspects")
+    found = {find for side in claims.sides[seat][-1:] for find in _living_found(table, claims.checks[side])}
+    if refuted and suspects and not _is_wolf(state, seat) and seat not in claims.seers:
+        yield "passes over a claim that a card refutes", suspects[0] not in refuted | found | claims.liars(table)
 
 
 def _pushed(state: GameState, table: Table, claims: Claims, seat: Seat, own: dict[Seat, bool], wanted: Seat) -> Found:
@@ -163,14 +197,16 @@ def _pushed(state: GameState, table: Table, claims: Claims, seat: Seat, own: dic
         yield f"{_kind(state, seat)} seer calls for who backs it", wanted in backers
 
 
-def _loyal(table: Table, claims: Claims, seat: Seat, sides: list[Seat]) -> Found:
+def _loyal(state: GameState, table: Table, claims: Claims, seat: Seat, sides: list[Seat]) -> Found:
     """Whether a side is that of the own vote for sheriff today, and of the seer who has cleared one."""
     day, elected, news = claims.elected.get(seat, (0, 0, 0))
     if sides and day == table.day and elected in claims.seers and news == claims.news:
         yield "sides against its own vote for sheriff without news", sides[0] != elected
     givers = claims.givers(seat)
     if sides and len(givers) == 1:
-        yield "sides against who has cleared it", sides[0] != givers[0]
+        left = sides[0] != givers[0]
+        yield "sides against who has cleared it", left
+        yield "sides against the real seer who has cleared it", left and state.roles[givers[0]] == "seer"
 
 
 def _sided(claims: Claims, sides: list[Seat], suspects: tuple[Seat, ...]) -> Found:
@@ -211,6 +247,12 @@ def vote(state: GameState, table: Table, claims: Claims, seat: Seat, decision: D
     finds = {find for side in claims.sides[seat][-1:] for find in _living_found(table, claims.checks[side])}
     if claims.liars(table) - finds:
         yield "votes past one who claims its card", target not in claims.liars(table) | finds
+    outlived = claims.outlived(table) - {seat} - claims.liars(table)
+    if outlived and not _is_wolf(state, seat):
+        yield "votes for who has outlived the other claim to its card", target in outlived
+    witches = {s for s, role in claims.role.items() if role == "witch"}
+    if len(witches) == 1 and witches <= claims.deeds.intersection(table.in_play) - {seat} and not _is_wolf(state, seat):
+        yield "votes for the one witch, who has told her deeds", target in witches - claims.liars(table) - finds
     watched = [act.seats[0] for day, act in table.acts if act.act == "protect" and day == table.day and act.seats]
     if watched and watched != [seat] and not table.deaths(table.day):
         yield "guard votes for whom it has saved", target in watched
@@ -225,6 +267,34 @@ def potions(state: GameState, table: Table, claims: Claims, seat: Seat, decision
     if decision.act == "poison":
         yield "poisons the real seer", state.roles[decision.seats[0]] == "seer"
         yield "poisons the good", not _is_wolf(state, decision.seats[0])
+        yield from _harms_own_side(claims, seat, decision.seats[0], "poisons")
+
+
+def _harms_own_side(claims: Claims, seat: Seat, target: Seat, harms: str) -> Found:
+    """Whether a power is turned on the seer its holder has sided with, or on whom that one speaks for."""
+    side = claims.sides[seat][-1] if claims.sides[seat] else 0
+    if side:
+        cleared = claims.checks[side].get(target) is False
+        yield f"{harms} its own side", target == side or cleared or claims.rivals_only(side, target)
+
+
+def shot(state: GameState, table: Table, claims: Claims, seat: Seat, decision: Decision) -> Found:
+    if decision.act == "shoot":
+        yield "shoots the real seer", state.roles[decision.seats[0]] == "seer"
+        yield from _harms_own_side(claims, seat, decision.seats[0], "shoots")
+        claims.shot = decision.seats[0]
+
+
+def last_words(state: GameState, table: Table, claims: Claims, seat: Seat, decision: Decision) -> Found:
+    if claims.shot:
+        yield "trusts whom it has shot", any(c.about == "trusts" and claims.shot in c.seats for c in decision.claims)
+
+
+def watch_over(state: GameState, table: Table, claims: Claims, seat: Seat, decision: Decision) -> Found:
+    side = claims.settled(seat)
+    if side and decision.act == "protect":
+        rival = decision.seats[0] in claims.seers and decision.seats[0] != side
+        yield "watches over a rival of its seer", rival or claims.checks[side].get(decision.seats[0]) is True
 
 
 def elect(state: GameState, table: Table, claims: Claims, seat: Seat, decision: Decision) -> Found:
@@ -232,6 +302,14 @@ def elect(state: GameState, table: Table, claims: Claims, seat: Seat, decision: 
     givers = claims.givers(seat)
     if decision.seats and decision.seats[0] in claims.seers and len(givers) == 1:
         yield "elects against who has cleared it", decision.seats[0] != givers[0]
+
+
+def campaign(state: GameState, table: Table, claims: Claims, seat: Seat, decision: Decision) -> Found:
+    """Whether a witch comes out in a campaign although nobody is after her, or after whom she has saved."""
+    if state.roles[seat] == "witch":
+        dear = {seat, *(s for _, act in table.acts if act.act == "antidote" for s in act.seats)}
+        accused = any(claims.checks[seer].get(s) for seer in claims.seers for s in dear)
+        yield "witch comes out without need", not accused and any(c.about in {"role", "saved"} for c in decision.claims)
 
 
 def badge(state: GameState, table: Table, claims: Claims, seat: Seat, decision: Decision) -> Found:
@@ -253,6 +331,10 @@ CHECKS: list[tuple[set[str], Check]] = [
     (SPEECHES, speech),
     ({"vote"}, vote),
     ({"witch"}, potions),
+    ({"shoot"}, shot),
+    ({"campaign"}, campaign),
+    ({"last_words"}, last_words),
+    ({"guard"}, watch_over),
     ({"badge"}, badge),
     ({"sheriff", "sheriff_runoff"}, elect),
     ({"explode", "speech", "campaign"}, explode),
@@ -293,12 +375,12 @@ def _flow_kept(state: GameState, table: Table, seat: Seat) -> Found:
         flow = next(((speech.day, c.seats[0]) for c in speech.claims if c.about == "will_check"), told)
 
 
-def faults(boards: Iterator[tuple[int, int]]) -> Counter[tuple[str, bool]]:
-    """Occasions and faults in games of these (players, seed)."""
+def faults(boards: Iterator[tuple[int, int]], **knobs: Any) -> Counter[tuple[str, bool]]:
+    """Occasions and faults in games of these (players, seed), under the house rules with `knobs` set differently."""
     found: Counter[tuple[str, bool]] = Counter()
     for players, seed in boards:
         audit = Audit(players)
-        state, events = watch(house(), players, seed, player_for(words=False), audit)
+        state, events = watch(house(**knobs), players, seed, player_for(words=False), audit)
         found.update(audit.found)
         found.update(at_the_end(players, state, events))
         found["games", False] += 1

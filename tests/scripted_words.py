@@ -21,6 +21,9 @@ ADMITS = ("turned_", "change_", "side_reopened")
 EXILE = {"vote", "runoff"}
 HIDING = re.compile("别躲|站哪边|你站谁|表态。|stop hiding|which side|whom do you back|take a side now", re.IGNORECASE)
 ACTING = re.compile("演技|别装了|acting|drop the act", re.IGNORECASE)
+LATER = re.compile("我今天就|我也?会?盯着|my eyes on|I'll be watching|I watch seat", re.IGNORECASE)
+WEAK = FEELINGS | {f"reason_{kind}" for kind in ("unproven", "called", "left_alive", "plain_claim", "led")}
+WEAK |= {"reason_followed", "reason_vouched"}
 SEATS = {"zh": r"\d+号(?:[、和]\d+号)*", "en": r"[Ss]eats? \d+(?:(?:, | and )(?:seat )?\d+)*"}
 
 TODAY: dict[Lang, str] = {"zh": "第{day}天", "en": r"\b[Dd]ay {day}\b"}
@@ -141,6 +144,8 @@ def _whole(book: Book, speech: Speech, sentences: list[Said]) -> Found:
         yield "call without a reason", not reasons
         if speech.day > 1:
             yield "call from day 2 without a fact", set(reasons) <= FEELINGS
+            if list(book.role.values()).count("seer") == 1:
+                yield "call from day 2 under one seer without a strong fact", set(reasons) <= WEAK
     latest = book.latest[speech.seat]
     if suspects and latest.get(suspects[0]) == (speech.day, "backed"):
         admitted = any(key.startswith(("turned_", "change_", "side_reopened")) for key in keys)
@@ -198,6 +203,8 @@ def _single(book: Book, speech: Speech, sentence: Said) -> Found:
         yield "warns of one who is out", book.is_gone(seat, day) and not unknown
     if speech.topic == "last_words":
         yield "question in last words", key.startswith("ask_")
+        yield "means to go on watching in last words", bool(LATER.search(bare))
+    yield from _changes(book, speech, sentence)
     if book.role.get(seat, "villager") != "villager":
         yield "tells an open card to come out", bool(HIDING.search(bare))
     if seat and seat not in book.spoken:
@@ -206,6 +213,19 @@ def _single(book: Book, speech: Speech, sentence: Said) -> Found:
     if "#" in pattern:
         yield "the same of another seat", pattern in book.patterns[me]
         book.patterns[me].add(pattern)
+
+
+def _changes(book: Book, speech: Speech, sentence: Said) -> Found:
+    """How a change of side is explained."""
+    key, fields, _ = sentence
+    if key.startswith("change_") and key not in {"change_voted_out", "change_condemned_me"}:
+        former = _seat(fields, "former")
+        since = max((day for day, seat in book.backed[speech.seat] if seat == former), default=0)
+        held = [b for b in book.table.ballots if b.name in EXILE and since <= b.day < speech.day]
+        yield "leaves a seer it has voted out", any(dict(b.votes).get(speech.seat) == former for b in held)
+    if key == "change_fallen":
+        target = _seat(fields, "target")
+        yield "changes sides for its own deed", book.has_attacked(speech.seat, target, speech.day)
 
 
 def _names_and_days(book: Book, speech: Speech, sentence: Said) -> Found:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from arena.events import Acted, Announced, Badge, Dealt, Event, Phase, Said, View
+from arena.events import Acted, Announced, Badge, Dealt, Event, Learned, Phase, Said, View
 from arena.players.scripted.ledger import SEER, Ledger
 from arena.players.scripted.mind import Mind
 from arena.players.scripted.votes import target
@@ -50,6 +50,20 @@ def test_news_is_what_was_claimed_since_the_last_own_speech() -> None:
     seer = Said(None, 2, "speech", "", FLOW)
     assert not read(seer, call, chat).has_news_for(6)
     assert read(call, chat, seer).has_news_for(6)
+
+
+@pytest.mark.parametrize("saved", [3, 9], ids=["rival", "other"])
+def test_a_witch_who_saved_one_seer_does_not_go_over_to_the_other_for_a_good_check(saved: int) -> None:
+    night = (Acted((1,), 1, "antidote", (saved,)), Learned((1,), "victim", (saved,)), Announced(()))
+    claims = {2: 1, 3: 4}
+    told = [
+        Said(None, seer, "speech", "", (Claim("role", (seer,), SEER), Claim("checked", (cleared,), "not_werewolf")))
+        for seer, cleared in claims.items()
+    ]
+    mind = Mind(0, 1, None, words=False)
+    mind.read(View(1, [began(), Dealt(1, "witch"), Phase(1, "night"), *night, Phase(1, "discussion"), *told]))
+    assert mind.side == (3 if saved == 3 else 2)
+    assert mind.knows_better(2) == (saved == 3)
 
 
 @pytest.mark.parametrize(

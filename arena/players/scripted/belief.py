@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import field
 from math import exp, log
 
+from arena.players.scripted.contested import open_at, weigh_claims
 from arena.players.scripted.foes import foes, is_foe, weigh
 from arena.players.scripted.ledger import SEER, Ledger, SeerClaim
 from arena.table import Table
@@ -16,7 +17,6 @@ from arena.terms import Seat, record
 
 # How much each kind of evidence weighs, in log-odds of being a werewolf.
 DIED_ALONE, DIED_IN_COMPANY = -2.7, -0.8
-LONE_CLAIM, RIVAL_CLAIM, IMPOSSIBLE_CLAIM = -1.3, 0.5, 5.0
 SAVED, WATCHED = -5.0, -2.5
 # How much speaks for a claimed seer, in log-odds of being the real one.
 NO_REAL_SEER = -10.0
@@ -60,10 +60,6 @@ class Belief:
         """The claimed seer most likely to be real, if more likely than not; else 0."""
         best = max(self.seers, key=lambda seat: self.seers[seat], default=0)
         return best if best and self.seers[best] > 0.5 else 0
-
-    def most_suspect(self, seats: tuple[Seat, ...]) -> list[Seat]:
-        """`seats`, most likely werewolf first."""
-        return sorted(seats, key=lambda seat: -self.wolf[seat])
 
 
 def believe(table: Table, ledger: Ledger, eyes: Eyes) -> Belief:
@@ -138,6 +134,7 @@ def _real(table: Table, ledger: Ledger, eyes: Eyes, real: Seat, facts: dict[Seat
         or (eyes.role == SEER and real != eyes.seat)
         or not table.began.cards.get(SEER)
         or table.revealed.get(real, SEER) != SEER
+        or open_at(table, SEER, real)
     ):
         return IMPOSSIBLE
     weight = 0.0
@@ -164,15 +161,7 @@ def _unary(table: Table, ledger: Ledger, eyes: Eyes, attacks: dict[Seat, bool]) 
     unary = [0.0] * (table.players + 1)
     for seat, alone in attacks.items():
         unary[seat] += DIED_ALONE if alone else DIED_IN_COMPANY
-    cards = table.began.cards
-    for seat, role in ledger.role.items():
-        if role == SEER or role == "villager":
-            continue
-        rivals = sum(other == role for other in ledger.role.values()) > cards.get(role, 0)
-        if not cards.get(role) or (role == eyes.role and seat != eyes.seat and cards[role] == 1):
-            unary[seat] += IMPOSSIBLE_CLAIM
-        else:
-            unary[seat] += RIVAL_CLAIM if rivals else LONE_CLAIM
+    weigh_claims(table, ledger, unary, seat=eyes.seat, role=eyes.role)
     for witch, saved in ledger.saved.items():
         if unary[witch] < 0:
             unary[saved] += SAVED

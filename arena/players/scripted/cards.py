@@ -82,11 +82,11 @@ def usurper(mind: Mind) -> Seat:
 
 def _cover(mind: Mind) -> str:
     """The card a cornered werewolf hides behind."""
-    taken = set(mind.ledger.role.values())
+    taken = {*mind.ledger.role.values(), *mind.table.revealed.values()}
     free = [role for role in ("hunter", "guard", "witch") if mind.has_card(role) and role not in taken]
     if free and mind.chance("cover") < 0.3 + 0.5 * mind.risk:
         return free[0]
-    return "villager" if mind.has_card("villager") else ""
+    return "villager" if mind.can_hold("villager") else ""
 
 
 def _time_to_tell(mind: Mind) -> bool:
@@ -106,7 +106,7 @@ def _time_to_tell(mind: Mind) -> bool:
         return False
     used = {act.act for _, act in table.acts}
     saved = next((act.seats[0] for _, act in table.acts if act.act == "antidote" and act.seats), 0)
-    return {"antidote", "poison"} <= used or (saved != 0 and mind.next_to_go() == saved)
+    return {"antidote", "poison"} <= used or (saved != 0 and mind.is_endangered(saved))
 
 
 def _tell_deeds(mind: Mind, remarks: Remarks) -> None:

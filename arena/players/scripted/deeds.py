@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
+from arena.players.scripted.contested import rivals
 from arena.players.scripted.ledger import EXILE_BALLOTS
 from arena.players.scripted.mind import Mind, Point
 from arena.players.scripted.stand import Stand
@@ -90,13 +91,13 @@ def _broken_word(mind: Mind, stand: Stand, seat: Seat) -> Iterator[Point]:
 def _doubtful_claim(mind: Mind, stand: Stand, seat: Seat) -> Iterator[Point]:
     """A check that has hit the seat, or a claim of its own that others dispute, for those who side with nobody."""
     ledger, table = mind.ledger, mind.table
+    counter = tuple(other for other in rivals(table, ledger, seat) if other != mind.seat)
     condemned_by = [seer for seer, claim in ledger.seers.items() if claim.checks.get(seat) and seer != mind.seat]
     if condemned_by and not stand.seer and not stand.told:
         yield "reason_condemned", {"seat": seat, "seer": condemned_by[-1]}
     role = ledger.role.get(seat, "")
-    rivals = tuple(other for other, card in ledger.role.items() if card == role and other not in (seat, mind.seat))
-    if role and role != "villager" and rivals and len(rivals) >= table.began.cards.get(role, 0):
-        yield "reason_two_claims", {"seat": seat, "rivals": rivals, "role": role}
+    if role != "villager" and counter:
+        yield "reason_two_claims", {"seat": seat, "rivals": counter, "role": role}
     if seat in ledger.seers and table.nights > ledger.seers[seat].day and seat != stand.seer:
         yield "reason_survived", {"seat": seat, "day": ledger.seers[seat].day}
 
@@ -114,6 +115,46 @@ def _sides(mind: Mind, stand: Stand, seat: Seat) -> Iterator[Point]:
         claimed = min(mind.table.speeches.index(s) for s in mind.table.speeches if s.seat == stand.seer)
         if mind.table.speeches.index(speeches[-1]) > claimed:
             yield "reason_silent", {"seat": seat, "seer": stand.seer}
+
+
+def _company(mind: Mind, stand: Stand, seat: Seat) -> Iterator[Point]:
+    """Company with a werewolf known by now: that one's good word for the seat, or a vote they shared."""
+    for speech in mind.table.speeches:
+        backed = seat in _backed(speech) and speech.seat not in {seat, mind.seat} and stand.bad(speech.seat)
+        if backed and seat not in mind.ledger.seers:
+            yield "reason_backed_by_wolf", {"seat": seat, "target": speech.seat}
+    for ballot in exile_ballots(mind, seat):
+        votes = dict(ballot.votes)
+        target = votes.get(seat, 0)
+        if not target or target in {mind.seat, votes.get(mind.seat)} or not stand.harmless(target):
+            continue
+        for wolf, shared in votes.items():
+            if shared == target and wolf not in {seat, mind.seat} and stand.bad(wolf):
+                yield "reason_voted_with_wolf", {"seat": seat, "wolf": wolf, "target": target, "day": ballot.day}
+
+
+def _opened(mind: Mind, stand: Stand, seat: Seat) -> Iterator[Point]:
+    """Having been the first to call for one who was exiled then, and in whom this mind sees no harm."""
+    since = mind.past.backed_at.get(seat, 0)
+    for day, exiled in mind.table.exiles:
+        if not exiled or exiled in {seat, mind.seat} or not stand.harmless(exiled):
+            continue
+        callers = [
+            (place, speech.seat)
+            for place, speech in enumerate(mind.table.speeches)
+            if speech.day == day and exiled in {_called(speech), *_first(speech)}
+        ]
+        if callers and callers[0][1] == seat and callers[0][0] >= since:
+            yield "reason_opened", {"seat": seat, "target": exiled, "day": day}
+
+
+def _feared(mind: Mind, stand: Stand, seat: Seat) -> Iterator[Point]:
+    """Having been the first suspect of somebody whom the werewolves then killed, at the latest in its last words."""
+    for dead, alone in mind.ledger.night_deaths.items():
+        last = next((speech for speech in reversed(mind.table.speeches) if speech.seat == dead), None)
+        if alone and last and dead != mind.seat and seat in _first(last) and stand.harmless(dead):
+            left = last.topic == "last_words"
+            yield "reason_last_words" if left else "reason_victim_suspected", {"seat": seat, "dead": dead}
 
 
 def _other_vote(mind: Mind, stand: Stand, seat: Seat) -> Iterator[Point]:
@@ -186,6 +227,23 @@ def _left_alive(mind: Mind, stand: Stand, seat: Seat) -> Iterator[Point]:
         yield "reason_left_alive", {"seat": seat, "dead": dead}
 
 
+def _left_by_wolf(mind: Mind, stand: Stand, seat: Seat) -> Iterator[Point]:
+    """Never having been a target of a werewolf known by now, who did go for the speaker."""
+    for wolf in {speech.seat for speech in mind.table.speeches if stand.bad(speech.seat)} - {seat, mind.seat}:
+        named = {s for speech in mind.table.speeches if speech.seat == wolf for s in (_called(speech), *_first(speech))}
+        voted = {dict(ballot.votes).get(wolf, 0) for ballot in exile_ballots(mind)}
+        if mind.seat in named | voted and seat not in named | voted:
+            yield "reason_left_by_wolf", {"seat": seat, "wolf": wolf}
+
+
+def _remaining(mind: Mind, stand: Stand, seat: Seat) -> Iterator[Point]:
+    """Being left once those whom the own seer has cleared are left out."""
+    table, ledger = mind.table, mind.ledger
+    cleared = tuple(s for s in sorted(stand.cleared) if s in table.in_play and s not in {mind.seat, seat})
+    if cleared and stand.seer != seat and seat not in stand.cleared and seat not in ledger.role:
+        yield "reason_remaining", {"seat": seat, "seer": stand.seer, "cleared": cleared}
+
+
 def _unproven(mind: Mind, stand: Stand, seat: Seat) -> Iterator[Point]:
     """That nothing speaks for it, no check and no card, or one that anybody can claim."""
     ledger = mind.ledger
@@ -227,7 +285,11 @@ def _speeches(mind: Mind, seat: Seat) -> list[Speech]:
 
 def _first_suspects(mind: Mind, seat: Seat) -> Iterator[tuple[Speech, Seat]]:
     for speech in _speeches(mind, seat):
-        yield from ((speech, c.seats[0]) for c in speech.claims if c.about == "suspects" and c.seats)
+        yield from ((speech, suspect) for suspect in _first(speech))
+
+
+def _first(speech: Speech) -> list[Seat]:
+    return [claim.seats[0] for claim in speech.claims if claim.about == "suspects" and claim.seats]
 
 
 def _backed(speech: Speech) -> list[Seat]:
@@ -240,8 +302,9 @@ def _called(speech: Speech) -> Seat:
 
 _STRENGTHS: tuple[tuple[Callable[[Mind, Stand, Seat], Iterator[Point]], ...], ...] = (
     (_against_the_good, _for_the_bad, _broken_word, _doubtful_claim),
-    (_sides, _other_vote, _spared_the_bad, _weak_case),
-    (_echo, _called_today, _led, _vouched),
+    (_sides, _other_vote, _spared_the_bad, _company, _opened, _feared, _weak_case),
+    (_left_by_wolf,),
+    (_echo, _called_today, _led, _vouched, _remaining),
     (_left_alive,),
     (_unproven,),
 )

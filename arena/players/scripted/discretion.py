@@ -74,7 +74,7 @@ class Draft:
         shown = [point for point in self.points if point[1].get("role") == mind.table.role]
         place = self.points.index(shown[0]) if shown else 0
         self.points = [point for point in self.points if point not in shown]
-        if mind.has_card("villager"):
+        if mind.can_hold("villager"):
             self.claims.insert(0, replace(role, value="villager"))
             self.points.insert(place, ("claim_villager", {}))
 

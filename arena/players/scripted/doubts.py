@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
+from arena.players.scripted.belief import Eyes
 from arena.players.scripted.foes import is_foe
 from arena.players.scripted.ledger import Ledger
 from arena.table import Table
@@ -29,6 +30,17 @@ def doubts(table: Table, ledger: Ledger, seer: Seat) -> Iterator[tuple[str, dict
         elif not bad and seat in ledger.seers:
             yield "doubt_cleared_rival", fields
     yield from _left_alone(table, ledger, seer)
+
+
+def secret_doubt(ledger: Ledger, eyes: Eyes, seer: Seat) -> bool:
+    """Whether what only this seat has seen of the nights speaks against `seer`: its find, or its rival, was attacked.
+
+    Or a check of its own, or one it saw awake, is not what `seer` says.
+    """
+    checks, good = ledger.seers[seer].checks, eyes.attacked | eyes.watched
+    rivals = ledger.seers.keys() - {seer}
+    wrong = (eyes.known.get(seat, bad) != bad for seat, bad in checks.items() if seat != eyes.seat)
+    return any(checks.get(seat) or seat in rivals for seat in good) or any(wrong)
 
 
 def _left_alone(table: Table, ledger: Ledger, seer: Seat) -> Iterator[tuple[str, dict[str, Any]]]:

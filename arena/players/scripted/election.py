@@ -41,8 +41,9 @@ def badge(mind: Mind, request: Request) -> Move:
             return Move(Decision("tear"), ("tear", {}))
         trustee = max(trusted or legal, key=lambda seat: mind.taste("badge", seat))
     else:
-        belief = mind.own
-        trustee = max(legal, key=lambda seat: 0.5 * belief.seers.get(seat, 0.0) - belief.wolf[seat])
-        if belief.wolf[trustee] > 0.35 and offers(request, "tear"):
+        seers, verdict, opponents = mind.own.seers, mind.verdict, mind.opponents()
+        trusted = [seat for seat in legal if seat not in opponents]
+        trustee = max(trusted or legal, key=lambda seat: 0.5 * seers.get(seat, 0.0) - verdict[seat])
+        if (not trusted or verdict[trustee] > 0.35) and offers(request, "tear"):
             return Move(Decision("tear"), ("tear", {}))
     return Move(Decision("pass_badge", (trustee,)), ("badge", {"seat": trustee}))

@@ -32,11 +32,12 @@ class Tidings:
 class Side:
     """The claimed seer a seat has taken the side of, in a speech or with its vote for sheriff.
 
-    `heard`: how many tidings there were by then.
+    `heard`: how many tidings there were by then; `dropped`: whether it has voted to exile that one since.
     """
 
     seer: Seat
     heard: int
+    dropped: bool = False
 
 
 class SeerClaim:
@@ -186,7 +187,11 @@ class Ledger:
         for voter, target in ballot.votes:
             if target:
                 self._lean(voter, target, weight)
-                if target in self.seers and ballot.name not in EXILE_BALLOTS:
+                if ballot.name in EXILE_BALLOTS:
+                    side = self.side.get(voter)
+                    if side and side.seer == target:
+                        self.side[voter] = Side(target, side.heard, dropped=True)
+                elif target in self.seers:
                     self.side[voter] = Side(target, len(self.tidings))
 
     def _lean(self, seat: Seat, other: Seat, weight: float) -> None:

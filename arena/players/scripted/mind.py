@@ -7,7 +7,8 @@ from arena.events import View
 from arena.personas import TONES, Tone, load_persona
 from arena.players.scripted.belief import Belief, Eyes, believe
 from arena.players.scripted.bonds import dear
-from arena.players.scripted.doubts import doubts
+from arena.players.scripted.contested import open_at, refuted
+from arena.players.scripted.doubts import doubts, secret_doubt
 from arena.players.scripted.foes import is_foe, seen
 from arena.players.scripted.ledger import Ledger, is_bad
 from arena.players.scripted.past import Past
@@ -23,10 +24,10 @@ DEFAULT: Point = ("default", {})
 PROPOSALS = {"propose_attack", "propose_pass"}
 """The acts in which members of a pack propose a victim."""
 
-DOUBT, STEADY, LEAN, REFUTED = 0.3, 0.4, 0.6, 0.05
+DOUBT, STEADY, LEAN, REFUTED, HARDLY = 0.3, 0.4, 0.6, 0.05, 0.15
 """Below which chance a seat drops the seer it has sided with; how much likelier, and how likely, another must be.
 
-And below which it goes back to one it has left.
+And up to which it doesn't go back to one it has left, nor over to one for having been cleared.
 """
 
 _GOLDEN = 0x9E3779B97F4A7C15
@@ -156,15 +157,18 @@ class Mind:
         """The claimed seer a good seat sides with (0: none).
 
         That is the one it has spoken or voted for, or one clearly likelier by what has come to be known since; a
-        further claim makes it compare anew. Whom a seer has cleared sides with that one, unless there is something
-        to say against it.
+        further claim makes it compare anew, and so does an own vote to exile that one; nobody sides with one it has
+        shot or poisoned. Whom a seer has cleared sides with that one, unless it is hardly to be believed or there is
+        something to say against it.
         """
         ledger, seers, best = self.ledger, self.own.seers, self.own.seer
+        if best in self.past.harmed:
+            best = 0
         giver = ledger.giver(self.seat)
-        if giver and seers.get(giver) and not self._outweighs(best, giver):
+        if giver and seers.get(giver, 0.0) > HARDLY and not self._outweighs(best, giver):
             return giver
         side = ledger.side.get(self.seat)
-        if not side:
+        if not side or side.dropped or side.seer in self.past.harmed:
             return best
         kept, since = seers.get(side.seer, 0.0), ledger.since(self.seat)
         reopened = any(told.kind == "claim" for told in since)
@@ -174,10 +178,32 @@ class Mind:
             return side.seer
         return best if seers.get(best, 0.0) > LEAN else 0
 
+    @property
+    def verdict(self) -> list[float]:
+        """How likely each seat is a werewolf to one who takes the seer it sides with for real."""
+        return self.own.under.get(self.side, self.own.wolf)
+
+    def spared(self) -> set[Seat]:
+        """Those whom nobody on the side of this seat can call a werewolf, itself among them."""
+        side = self.side
+        return {self.seat, *(self.ledger.spared_by(side) if side else ())}
+
+    def opponents(self) -> set[Seat]:
+        """The rivals of the seer this seat sides with, and those that one has found: none to be helped."""
+        return {*(self.ledger.seers.keys() - {self.side}), *self.finds()} if self.side else set()
+
+    def finds(self) -> set[Seat]:
+        """The werewolves found by the seer this seat sides with."""
+        return {seat for seat, bad in self.ledger.seers[self.side].checks.items() if bad} if self.side else set()
+
     def _outweighs(self, best: Seat, giver: Seat) -> bool:
         """Whether the seer `best` is so much likelier than `giver`, who has cleared this seat, and it can say why."""
         likelier = best != giver and self.own.seers.get(best, 0.0) > LEAN
-        return likelier and any(doubts(self.table, self.ledger, giver))
+        return likelier and (any(doubts(self.table, self.ledger, giver)) or self.knows_better(giver))
+
+    def knows_better(self, seer: Seat) -> bool:
+        """Whether this seat has seen something of the nights that speaks against `seer`; it may keep that to itself."""
+        return not self.is_werewolf and secret_doubt(self.ledger, self._eyes(), seer)
 
     def _eyes(self) -> Eyes:
         table = self.table
@@ -198,6 +224,10 @@ class Mind:
         if self.table.began.cards.get(card) != 1:
             return ()
         return tuple(seat for seat, role in self.ledger.role.items() if role == card and seat != self.seat)
+
+    def liars(self) -> tuple[Seat, ...]:
+        """Those whose claims can't be true: to the own card, or to one that lies face up elsewhere."""
+        return (*self.usurpers(), *refuted(self.table, self.ledger))
 
     def watched(self) -> dict[Seat, int]:
         """Whom the own watch may have kept alive, and in which night: nobody died, and no witch has said why since."""
@@ -231,6 +261,10 @@ class Mind:
         """Whether `role` was dealt in this game."""
         return bool(self.table.began.cards.get(role))
 
+    def can_hold(self, role: str) -> bool:
+        """Whether the table must take this seat's word for having `role`: it was dealt, and lies nowhere face up."""
+        return self.has_card(role) and not open_at(self.table, role, self.seat)
+
     def has_spoken_today(self) -> bool:
         """Whether this seat has had a speech in today's discussion."""
         speeches = self.table.speeches
@@ -251,11 +285,12 @@ class Mind:
 
     def is_cornered(self) -> bool:
         """Whether it looks as if this seat goes today: somebody wants that, and it is nearer to it than others."""
-        ledger = self.ledger
-        condemned = any(claim.checks.get(self.seat) for claim in ledger.seers.values())
-        if not condemned and self.seat not in ledger.pledge.values():
-            return False
-        return self.next_to_go() == self.seat and self.pressure(self.seat) > 0.55
+        return self.is_endangered(self.seat) and self.pressure(self.seat) > 0.55
+
+    def is_endangered(self, seat: Seat) -> bool:
+        """Whether somebody wants `seat` out, by a call or by a check, and it is nearer to that than others."""
+        condemned = any(claim.checks.get(seat) for claim in self.ledger.seers.values())
+        return (condemned or seat in self.ledger.pledge.values()) and self.next_to_go() == seat
 
 
 def seats_of(request: Request, act: str) -> tuple[Seat, ...]:

@@ -5,6 +5,8 @@ from arena.terms import PASS, Decision, Request, Seat
 
 POISON, SURE = 0.6, 0.85
 """How sure a cautious witch is of a werewolf before the first day has passed, and of a claimed seer on any day."""
+LAST_CIVILIAN, FEW = 6.0, 1.3
+"""What a guard adds to the worth of who may be the last civilian, and below how many that one may be."""
 SHOT = 0.8
 """How sure a hunter is who risks nothing; one who risks everything always shoots."""
 
@@ -45,13 +47,21 @@ def _worth_saving(mind: Mind, victim: Seat) -> bool:
 
 
 def _poison_target(mind: Mind, legal: tuple[Seat, ...], victim: Seat) -> Seat:
-    spared = {mind.seat, victim, mind.side}
-    suspects = [seat for seat in mind.own.most_suspect(legal) if seat not in spared]
-    if not suspects or mind.table.day == 1:
+    if mind.table.day == 1:
         return 0
-    target = suspects[0]
-    need = SURE if target in mind.ledger.seers else POISON - 0.1 * mind.risk - 0.05 * mind.table.day
-    return target if mind.own.wolf[target] > need else 0
+    need = POISON - 0.1 * mind.risk - 0.05 * mind.table.day
+    wolf, claimed = mind.own.wolf, mind.ledger.seers
+    suspects = (seat for seat in _suspects(mind, legal) if seat != victim)
+    return next((seat for seat in suspects if wolf[seat] > (SURE if seat in claimed else need)), 0)
+
+
+def _suspects(mind: Mind, legal: tuple[Seat, ...]) -> list[Seat]:
+    """Those of `legal` a power may be turned on, the finds of the own side's seer first: nobody it speaks for.
+
+    Its word weighs what it is worth: a power spent can't be taken back as a vote can.
+    """
+    spared, found, wolf = mind.spared(), mind.finds(), mind.own.wolf
+    return sorted((seat for seat in legal if seat not in spared), key=lambda seat: (seat not in found, -wolf[seat]))
 
 
 def watch(mind: Mind, request: Request) -> Move:
@@ -61,16 +71,35 @@ def watch(mind: Mind, request: Request) -> Move:
     if not legal or (table.day == 1 and mind.has_card("witch")):
         return Move(PASS, ("watch_nobody", {}))
     if table.day == 1:
-        target = max(legal, key=lambda seat: mind.taste("watch", seat))
+        # Anybody else may be a werewolf; the own seat is one the werewolves may attack for certain.
+        target = mind.seat if mind.seat in legal else max(legal, key=lambda seat: mind.taste("watch", seat))
         return Move(Decision("protect", (target,)), (_why_watch(mind, target), {"seat": target}))
-    seers = mind.own.seers
+    seers, verdict, opponents = mind.own.seers, mind.verdict, mind.opponents()
+    legal = [seat for seat in legal if seat not in opponents] or legal
+    last = _last_civilians(mind)
 
     def worth(seat: Seat) -> float:
-        value = 2.0 * seers.get(seat, 0.0) + 0.4 * (seat == table.sheriff) + 0.6 * (1 - mind.own.wolf[seat])
+        value = 2.0 * seers.get(seat, 0.0) + 0.4 * (seat == table.sheriff) + 0.6 * (1 - verdict[seat])
+        value += LAST_CIVILIAN * (1 - verdict[seat]) * (seat in last)
         return value + 0.3 * (seat == mind.seat) + 0.2 * mind.taste("watch", seat)
 
     target = max(legal, key=worth)
     return Move(Decision("protect", (target,)), (_why_watch(mind, target), {"seat": target}))
+
+
+def _last_civilians(mind: Mind) -> set[Seat]:
+    """Those who may be the last civilian, where its death would lose the game; nobody as long as there are others.
+
+    That is: who claims no god's card, once the seats that are out and claimed none either were civilians but for one.
+    """
+    table, claimed = mind.table, mind.ledger.role
+    rules = table.began.rules
+    if rules["win.werewolves"] != "side":
+        return set()
+    dealt = sum(table.began.cards.get(role, 0) for role in rules["civilians"])
+    plain = {seat for seat in range(1, table.players + 1) if claimed.get(seat) not in rules["gods"]} - {mind.seat}
+    lost = sum(1 - mind.own.wolf[seat] for seat in plain.difference(table.in_play))
+    return plain if dealt - lost < FEW else set()
 
 
 def _why_watch(mind: Mind, target: Seat) -> str:
@@ -79,7 +108,7 @@ def _why_watch(mind: Mind, target: Seat) -> str:
 
 def shoot(mind: Mind, request: Request) -> Move:
     """Take the likeliest werewolf along; hold fire where it would be a guess."""
-    suspects = mind.own.most_suspect(tuple(s for s in seats_of(request, "shoot") if s != mind.seat))
+    suspects = _suspects(mind, seats_of(request, "shoot"))
     if not suspects or mind.own.wolf[suspects[0]] < SHOT * (1 - mind.risk):
         return Move(PASS, ("hold_fire", {}))
     target = suspects[0]

@@ -10,21 +10,24 @@ _OPPOSES = {"suspects", "will_vote"}
 class Past:
     """The own words and votes of `seat`, read from its table step by step.
 
-    `attacked`: all it has suspected, called for or voted for; `backed`: all it has vouched for or sided with;
-    `friendly`: its latest word or vote about a seat, True for one it backed, and `backed_at` how many speeches had then
-    been heard; `elected`: whom it has voted for as sheriff; `flow`: the checks it has announced today.
+    `attacked`: all it has suspected, called for, voted for, poisoned or shot, the last two being `harmed`; `backed`:
+    all it has vouched for or sided with; `friendly`: its latest word or vote about a seat, True for one it backed, and
+    `backed_at` how many speeches had then been heard; `vouched`: the same of its words alone; `elected`: whom it has
+    voted for as sheriff; `flow`: the checks announced today.
     """
 
     def __init__(self, seat: Seat) -> None:
         self.seat = seat
         self.friendly: dict[Seat, bool] = {}
+        self.vouched: dict[Seat, bool] = {}
         self.backed_at: dict[Seat, int] = {}
         self.attacked: set[Seat] = set()
+        self.harmed: set[Seat] = set()
         self.backed: set[Seat] = set()
         self.elected: set[Seat] = set()
         self.flow: tuple[Seat, ...] = ()
         self._day = 0
-        self._speeches = self._ballots = 0
+        self._speeches = self._ballots = self._harms = 0
 
     def read(self, table: Table) -> None:
         """Take in what `table` has learnt since the last time."""
@@ -35,6 +38,16 @@ class Past:
             self._vote(ballot)
         self._ballots = len(table.ballots)
         self._hear(table, len(table.speeches))
+        if len(table.acts) + len(table.shots) > self._harms:
+            self._harm(table)
+
+    def _harm(self, table: Table) -> None:
+        """Whoever this seat has poisoned or shot."""
+        self._harms = len(table.acts) + len(table.shots)
+        poisoned = [act.seats[0] for _, act in table.acts if act.act == "poison" and act.seat == self.seat]
+        for seat in (*poisoned, *(target for shooter, target in table.shots if shooter == self.seat)):
+            self._oppose(seat)
+            self.harmed.add(seat)
 
     def _hear(self, table: Table, until: int) -> None:
         for heard in range(self._speeches, until):
@@ -47,9 +60,11 @@ class Past:
             if claim.about == "trusts":
                 for seat in claim.seats:
                     self._back(seat, heard)
+                    self.vouched[seat] = True
             elif claim.about in _OPPOSES:
                 for seat in claim.seats:
                     self._oppose(seat)
+                    self.vouched[seat] = False
             elif claim.about == "will_check" and speech.day == self._day:
                 self.flow = claim.seats
 

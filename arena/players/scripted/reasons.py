@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from arena.players.scripted.cards import usurper
+from arena.players.scripted.contested import open_at
 from arena.players.scripted.deeds import cast, deeds, exile_ballots
 from arena.players.scripted.doubts import doubts
 from arena.players.scripted.ledger import Tidings
@@ -27,7 +28,7 @@ def why_suspect(mind: Mind, stand: Stand, seat: Seat) -> Point:
 
 def words_taken_back(mind: Mind, stand: Stand, seat: Seat) -> list[Point]:
     """An admission that this seat has spoken up for `seat` before, unless its change of side has said so."""
-    turned = mind.past.friendly.get(seat, False) and seat != stand.former
+    turned = mind.past.vouched.get(seat, False) and seat != stand.former
     return [("turned_against", {"seat": seat})] if turned else []
 
 
@@ -48,6 +49,10 @@ def _certain(mind: Mind, stand: Stand, seat: Seat) -> Point | None:
         return "reason_condemned_me", {"seat": seat}
     if seat == usurper(mind):
         return "reason_my_card", {"seat": seat, "role": mind.table.role}
+    role = mind.ledger.role.get(seat, "")
+    shown = open_at(mind.table, role, seat)
+    if shown:
+        return "reason_card_open", {"seat": seat, "role": role, "target": shown[-1]}
     seer = stand.seer
     if seer and seer != seat and mind.ledger.seers[seer].checks.get(seat):
         return "reason_checked", {"seat": seat, "seer": seer}
@@ -89,24 +94,29 @@ def change_of_side(mind: Mind, stand: Stand) -> list[Point]:
     since = ledger.since(mind.seat)
     if ledger.seers[former].checks.get(mind.seat):
         return [("change_condemned_me", fields)]
+    if ledger.side[mind.seat].dropped:
+        return [("change_voted_out", fields)]
     if any(told.kind == "claim" for told in since):
         return [("change_new_claim", fields)]
     if Tidings("check", seer, mind.seat) in since and ledger.giver(mind.seat) == seer:
         return [("change_cleared_me", fields)]
-    if seer in ledger.night_deaths and former in mind.table.in_play:
+    own_deeds = mind.past.attacked
+    if seer in ledger.night_deaths and former in mind.table.in_play and seer not in own_deeds:
         return [("change_survived", fields)]
-    doubt = doubted(mind, former)
+    doubt = list(doubts(mind.table, ledger, former))[:1]
     if doubt:
         return [("change_doubted", fields), *doubt]
     checks = [told for told in since if told.kind == "check" and told.seat != mind.seat]
     if checks:
         return [("change_checked", {**fields, "seer": checks[-1].seer, "target": checks[-1].seat})]
-    return [("change_fallen", {**fields, "target": since[-1].seat}) if since else ("change_weighed", fields)]
+    fallen = [told.seat for told in since if told.kind == "fall" and told.seat not in own_deeds]
+    return [("change_fallen", {**fields, "target": fallen[-1]}) if fallen else ("change_weighed", fields)]
 
 
 def doubted(mind: Mind, seer: Seat) -> list[Point]:
-    """The strongest fact there is against `seer`; none if there is none."""
-    return list(doubts(mind.table, mind.ledger, seer))[:1]
+    """The strongest fact there is against `seer`, or that there is one this seat keeps to itself; else none."""
+    secret = [("doubt_secret", {"seat": seer})] if mind.knows_better(seer) else []
+    return [*doubts(mind.table, mind.ledger, seer), *secret][:1]
 
 
 def opening(mind: Mind, topic: str) -> list[Point]:

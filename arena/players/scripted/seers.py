@@ -5,8 +5,8 @@ from arena.players.scripted.mind import Mind
 from arena.players.scripted.wolves import liar
 from arena.terms import Seat
 
-CONDEMNS = (0.05, 0.22)
-"""How often a false result names a werewolf: seldom, or where the pack is a third of the table and can carry a vote."""
+CONDEMNS = 0.05
+"""How often a false result names a werewolf: what helps the pack most is to do so seldom, on all boards."""
 
 
 def plays_seer(mind: Mind) -> bool:
@@ -110,4 +110,4 @@ def _condemns(mind: Mind, seat: Seat, told: dict[Seat, bool], night: int) -> boo
     table = mind.table
     if seat in table.pack or seat not in table.in_play or sum(told.values()) >= len(table.pack) - 1:
         return False
-    return mind.pact("result", night) < CONDEMNS[3 * len(table.pack) >= table.players]
+    return mind.pact("result", night) < CONDEMNS

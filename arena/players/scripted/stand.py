@@ -20,8 +20,9 @@ class Stand:
     `wanted`: whom it calls to vote out, `caller`: whose call that follows; `seer`: the claimed one it sides with,
     `former`: the one it sided with before, where that has changed (0: nobody, for each of them). `suspects`: the
     wanted one first; `trusted`: whom it vouches for; `told`: the results it stands by as a seer (target: whether
-    a werewolf); `spared`: whom these results, or the seer's, let nobody call a werewolf; `wolf`: how likely it calls
-    each seat a werewolf; `gone`: who is out; `past`: what it has said and done before.
+    a werewolf); `cleared`: whom the seer it sides with found good; `spared`: whom these results, or the seer's, let
+    nobody call a werewolf; `wolf`: how likely it calls each seat a werewolf; `gone`: who is out; `past`: what it has
+    said and done before.
     """
 
     wanted: Seat
@@ -31,6 +32,7 @@ class Stand:
     suspects: tuple[Seat, ...]
     trusted: tuple[Seat, ...]
     told: Mapping[Seat, bool]
+    cleared: set[Seat]
     spared: set[Seat]
     wolf: list[float]
     gone: set[Seat]
@@ -41,7 +43,7 @@ class Stand:
 
         Of those who may yet turn out otherwise only whom it has itself spoken up for.
         """
-        stands_by = {self.seer, *self.trusted, *self.past.backed_at, *self.gone}
+        stands_by = {self.seer, *self.trusted, *self.past.backed_at, *self.gone, *self.cleared}
         return self.harmless(seat) and (self.told.get(seat) is False or (seat in stands_by and self.wolf[seat] < _GOOD))
 
     def bad(self, seat: Seat) -> bool:
@@ -73,7 +75,8 @@ def take_stand(mind: Mind, topic: str) -> Stand:
     opposed = {seat for seat, friendly in mind.past.friendly.items() if not friendly}
     caller = _caller(mind, wanted, {*suspects, *opposed, *(seat for seat in mind.others() if wolf[seat] > _BAD)})
     gone = {fall.seat for fall in mind.table.falls}
-    return Stand(wanted, caller, seer, former, suspects, trusted, told, spared, wolf, gone, mind.past)
+    cleared = {seat for seat, bad in mind.ledger.seers[seer].checks.items() if not bad} if seer else set()
+    return Stand(wanted, caller, seer, former, suspects, trusted, told, cleared, spared, wolf, gone, mind.past)
 
 
 def _wanted(mind: Mind) -> Seat:
@@ -110,7 +113,7 @@ def _werewolfs_seer(mind: Mind) -> Seat:
     if giver:
         return giver
     posed = _posed_with(mind)
-    if side and side.seer in ledger.seers and side.seer != condemner(mind):
+    if side and not side.dropped and side.seer in ledger.seers and side.seer != condemner(mind):
         returns = posed != side.seer and posed in mind.past.backed
         return side.seer if returns or not ledger.since(mind.seat) else posed
     return posed

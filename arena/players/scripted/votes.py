@@ -13,6 +13,8 @@ KEPT = 0.5
 
 And how much the own announcement does, once there is news.
 """
+CLEARED_UP = 0.06
+"""Down to which suspicion an announcement binds: it doesn't if what came since has cleared the seat."""
 STOOD_BY = 0.1
 """How much having last spoken up for a seat takes away: a change of mind needs more than a first thought."""
 
@@ -49,7 +51,7 @@ def _against_the_rival(mind: Mind, options: list[Seat]) -> list[Seat]:
     Where there are none, at least nobody who sides with the seer itself.
     """
     ledger = mind.ledger
-    sides = {seat: side.seer for seat, side in ledger.side.items() if side.seer != seat}
+    sides = {seat: side.seer for seat, side in ledger.side.items() if side.seer != seat and not side.dropped}
     rivals = ledger.seers.keys() - {mind.seat, *mind.table.pack}
     return (
         [seat for seat in options if seat in rivals]
@@ -68,11 +70,11 @@ def _is_called(mind: Mind, options: list[Seat]) -> bool:
 def _good_target(mind: Mind, options: list[Seat], pledge: Seat) -> Seat:
     """The likeliest werewolf for one who takes the seer it sides with for real: first those that one condemned.
 
-    Whoever claims the own card comes next: of that no seer needs to tell.
+    Whoever claims the own card, or one that lies face up, comes next: of that no seer needs to tell.
     """
     side = mind.side
-    wolf = mind.own.under.get(side, mind.own.wolf)
-    liars = [seat for seat in mind.usurpers() if seat in options]
+    wolf = mind.verdict
+    liars = [seat for seat in mind.liars() if seat in options]
     if side:
         spared = mind.ledger.spared_by(side)
         options = (
@@ -94,7 +96,9 @@ def _good_target(mind: Mind, options: list[Seat], pledge: Seat) -> Seat:
 
 def _bound(mind: Mind, seat: Seat, pledge: Seat) -> float:
     """What this mind's own words weigh for or against a vote for `seat`, its `pledge` among them."""
-    return KEPT * (seat == pledge) - STOOD_BY * (seat in mind.past.backed_at)
+    wolf = mind.public.wolf if mind.is_werewolf else mind.verdict
+    kept = seat == pledge and wolf[seat] > CLEARED_UP
+    return KEPT * kept - STOOD_BY * (seat in mind.past.backed_at)
 
 
 def _calls(mind: Mind) -> dict[Seat, float]:

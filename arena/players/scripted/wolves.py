@@ -32,7 +32,7 @@ def liar(mind: Mind) -> Seat:
     if not mind.has_card(SEER) or len(table.pack) < 2:
         return 0
     claimed = next((seat for seat in ledger.seers if seat in table.pack), 0)
-    if claimed or table.day > 1:
+    if claimed or table.day > 1 or SEER in table.revealed.values():
         return claimed
     return table.pack[int(mind.pact("liar") * len(table.pack))] if mind.pact("lie") < LIES else 0
 
