@@ -48,7 +48,7 @@ BOUNDS = [
     ("false seer calls for who backs it", 0.0, 60),
     ("real seer calls for who backs it", 0.0, 60),
     ("sides against its own vote for sheriff without news", 0.0, 150),
-    ("sides against who has cleared it", 0.08, 100),
+    ("sides against who has cleared it", 0.1, 100),
     ("sides against the real seer who has cleared it", 0.005, 100),
     ("elects against who has cleared it", 0.0, 50),
     ("hides its card when called for late", 0.0, 10),

@@ -23,7 +23,7 @@ NO_REAL_SEER = -10.0
 CLEARED_A_RIVAL, CONDEMNED_A_VICTIM = -6.0, -4.0
 SURVIVED_A_NIGHT, SURVIVED_WITH_GUARD = -0.6, -0.25
 # How likely a false seer is to tell this of a seat (the real one tells the truth).
-FALSE_CHECKS = {(True, False): 0.3, (False, False): 0.35, (False, True): 0.4, (True, True): 0.05}
+FALSE_CHECKS = {(True, False): 0.22, (False, False): 0.45, (False, True): 0.4, (True, True): 0.05}
 IMPOSSIBLE = -1000.0
 FARTHEST = 5.0
 SURE = 0.985

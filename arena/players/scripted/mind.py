@@ -87,6 +87,7 @@ class Mind:
         self.past = Past(seat)
         self._own: Belief | None = None
         self._public: Belief | None = None
+        self._side: Seat | None = None
         self._pressure: dict[Seat, float] = {}
         self._pact = ""
         self._tastes: dict[tuple[str, int], int] = {}
@@ -108,7 +109,7 @@ class Mind:
         self.ledger.read(table)
         if table.news != self._news:
             self._news = table.news
-            self._own = self._public = None
+            self._own = self._public = self._side = None
             self._pressure = {}
             self.past.read(table)
 
@@ -161,6 +162,11 @@ class Mind:
         shot or poisoned. Whom a seer has cleared sides with that one, unless it is hardly to be believed or there is
         something to say against it.
         """
+        if self._side is None:
+            self._side = self._chosen_side()
+        return self._side
+
+    def _chosen_side(self) -> Seat:
         ledger, seers, best = self.ledger, self.own.seers, self.own.seer
         if best in self.past.harmed:
             best = 0

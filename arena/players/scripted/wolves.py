@@ -14,10 +14,9 @@ from arena.terms import PASS, Decision, Request, Seat
 
 GUARDED = (1.2, 0.3)
 """What a guard takes from the worth of attacking the seer, in even nights and in odd ones."""
-LIES = 0.85
 CHARGES = 0.15
-"""How often a pack lies about the seer, and how often a member then backs the liar in the open."""
-LOST = 0.9
+"""How often a member of the pack backs its false seer in the open."""
+LOST = 0.7
 """How sure the table must be of a werewolf before it explodes; whether it then does is a matter of its risk."""
 
 
@@ -27,14 +26,17 @@ def companions(mind: Mind) -> tuple[Seat, ...]:
 
 
 def liar(mind: Mind) -> Seat:
-    """Who of the pack claims to be the seer (0: nobody). Once somebody has, it stays so."""
+    """Who of the pack claims to be the seer (0: nobody): a seer left alone in the claim would lead the village.
+
+    Once somebody has, it stays so.
+    """
     table, ledger = mind.table, mind.ledger
     if not mind.has_card(SEER) or len(table.pack) < 2:
         return 0
     claimed = next((seat for seat in ledger.seers if seat in table.pack), 0)
     if claimed or table.day > 1 or SEER in table.revealed.values():
         return claimed
-    return table.pack[int(mind.pact("liar") * len(table.pack))] if mind.pact("lie") < LIES else 0
+    return table.pack[int(mind.pact("liar") * len(table.pack))]
 
 
 def sides_with_liar(mind: Mind) -> bool:
