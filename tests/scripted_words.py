@@ -22,8 +22,6 @@ EXILE = {"vote", "runoff"}
 HIDING = re.compile("别躲|站哪边|你站谁|表态。|stop hiding|which side|whom do you back|take a side now", re.IGNORECASE)
 ACTING = re.compile("演技|别装了|acting|drop the act", re.IGNORECASE)
 LATER = re.compile("我今天就|我也?会?盯着|my eyes on|I'll be watching|I watch seat", re.IGNORECASE)
-WEAK = FEELINGS | {f"reason_{kind}" for kind in ("unproven", "called", "left_alive", "plain_claim", "led")}
-WEAK |= {"reason_followed", "reason_vouched"}
 SEATS = {"zh": r"\d+号(?:[、和]\d+号)*", "en": r"[Ss]eats? \d+(?:(?:, | and )(?:seat )?\d+)*"}
 
 TODAY: dict[Lang, str] = {"zh": "第{day}天", "en": r"\b[Dd]ay {day}\b"}
@@ -144,8 +142,6 @@ def _whole(book: Book, speech: Speech, sentences: list[Said]) -> Found:
         yield "call without a reason", not reasons
         if speech.day > 1:
             yield "call from day 2 without a fact", set(reasons) <= FEELINGS
-            if list(book.role.values()).count("seer") == 1:
-                yield "call from day 2 under one seer without a strong fact", set(reasons) <= WEAK
     latest = book.latest[speech.seat]
     if suspects and latest.get(suspects[0]) == (speech.day, "backed"):
         admitted = any(key.startswith(("turned_", "change_", "side_reopened")) for key in keys)

@@ -159,7 +159,7 @@ def test_a_revealed_idiot_interjects_with_measure_and_announces_no_vote() -> Non
 
 def test_a_revealed_idiot_who_speaks_in_turn_announces_no_vote() -> None:
     speeches = 0
-    for played in games(("factions", 12), ("lyingman-s3-guard", 12), seeds=16):
+    for played in games(("factions", 12), ("lyingman-s3-guard", 12), seeds=24):
         revealed: set[Seat] = set()
         for event in played.events:
             if isinstance(event, Revealed) and event.role == "idiot":
@@ -379,7 +379,7 @@ def test_a_werewolf_in_mixed_love_fears_a_pack_that_grows_too_strong() -> None:
 def test_a_white_wolf_needs_the_pack_at_first_and_turns_on_it_in_the_end() -> None:
     early: list[bool] = []
     late: list[bool] = []
-    for played in games(("factions", 18), seeds=24):
+    for played in games(("factions", 18), seeds=32):
         for asked in asked_of(played, "white_wolf"):
             table = table_of(asked)
             pack = len([seat for seat in table.pack if seat in table.in_play])

@@ -43,7 +43,6 @@ BOUNDS = [
     ("speaks of itself by number", 0.0, 3000),
     ("turns on a seat it has backed without news", 0.01, 200),
     ("turns on a seat it has defended in silence", 0.0, 60),
-    ("call from day 2 under one seer without a strong fact", 0.33, 60),
     ("means to go on watching in last words", 0.0, 800),
     ("leaves a seer it has voted out", 0.0, 60),
     ("changes sides for its own deed", 0.0, 3),
