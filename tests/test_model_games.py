@@ -263,7 +263,7 @@ SEATS = {
         "{model: openai/m, sampling: {heat: 1}}",
         "seats: 1-6: sampling: heat: unknown key; known: temperature, ",
     ),
-    "a model that is a list": ("{model: [a]}", "seats: 1-6: {'model': ['a']} is no player; allowed: "),
+    "a model that is a list": ("{model: [a]}", "seats: 1-6: {model: [a]} is no player; allowed: "),
     "unknown key": ("{model: openai/m, voice: x}", "is no player; allowed: "),
     "unknown persona": ("{model: openai/m, persona: nobody}", "seats: 1-6: unknown persona 'nobody'; known: "),
 }
