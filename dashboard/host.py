@@ -15,7 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
-from arena.seating import Seating, people_among, sit_down
+from arena.seating import Seating, Sitting, people_among, sit_down
 from arena.terminal import now as started_at
 from arena.terms import DuskwaldError, Seat, UnusableInput
 from arena.transcript import Transcript, Writer, fork
@@ -97,7 +97,7 @@ class Host:
         sitting = sit_down(setup)
         _refuse_namesakes(sitting.seats.values())
         setup = setup.model_copy(update={"seats": sitting.seats, "players": len(sitting.seats)})
-        game = self._kept(setup, self._path(sitting.ruleset.id, len(sitting.seats)), "waiting", keys)
+        game = self._kept(setup, self._path(sitting.ruleset.id, len(sitting.seats)), "waiting", keys, sitting)
         if not game.people:
             game.start()
         return game
@@ -121,11 +121,13 @@ class Host:
             game.start()
         return game
 
-    def _kept(self, setup: Seating, path: Path, state: str, keys: Mapping[str, str] | None) -> Game:
+    def _kept(
+        self, setup: Seating, path: Path, state: str, keys: Mapping[str, str] | None, sitting: Sitting | None = None
+    ) -> Game:
         """A new game among those of the lobby, with links for its people."""
         row = GameRow(secrets.token_urlsafe(12), path, pack(setup), state)
         self.tables.add_game(row, people_among(setup.seats))
-        game = self._games[row.id] = Game(row, self.tables, keys)
+        game = self._games[row.id] = Game(row, self.tables, keys, sitting)
         for seat in game.people:
             self.new_link(game, seat)
         return game

@@ -1,5 +1,6 @@
 """What the host may do: lay tables, hand out links, start and stop games."""
 
+import asyncio
 import secrets
 
 from starlette.requests import Request
@@ -87,13 +88,14 @@ class Hosting(Api):
         token = self.host.new_link(game, seat)
         if game.telling:
             game.telling.ring(seat)
-        return Json(self._link(token))
+        return Json(await asyncio.to_thread(self._link, token))
 
     async def links(self, request: Request) -> Response:
         """The links of a game."""
         self.must_be_host(request)
         game = self.game_of(request)
-        seats = {seat: self._link(game.links[seat]) if seat in game.links else None for seat in game.people}
+        links = await asyncio.to_thread(lambda: {seat: self._link(token) for seat, token in game.links.items()})
+        seats = {seat: links.get(seat) for seat in game.people}
         return Json({"watch": f"{self.site.link}/watch/{game.id}", "seats": seats})
 
     def _link(self, token: str) -> dict[str, str]:

@@ -13,6 +13,7 @@ from arena.seating import (
     Models,
     Seating,
     SeatPlan,
+    Sitting,
     check_name,
     endpoints_of,
     make_players,
@@ -39,9 +40,14 @@ State = Literal["waiting", "running", "stopped", "failed", "ended"]
 
 
 class Game:
-    """One game of the lobby. `keys` are those typed for its endpoints, and known to this process only."""
+    """One game of the lobby. `keys` are those typed for its endpoints, and known to this process only.
 
-    def __init__(self, row: GameRow, tables: Tables, keys: Mapping[str, str] | None = None) -> None:
+    `sitting` is its table as it was completed when it was laid.
+    """
+
+    def __init__(
+        self, row: GameRow, tables: Tables, keys: Mapping[str, str] | None = None, sitting: Sitting | None = None
+    ) -> None:
         self.id = row.id
         self.path = row.path
         self.state: State = row.state  # type: ignore[assignment]
@@ -49,6 +55,7 @@ class Game:
         self.links: dict[Seat, str] = {}
         self._setup = unpack(row.setup)
         self._keys = dict(keys or {})
+        self._sitting = sitting
         self._tables = tables
         self._told: Telling | None = None
         self._play: Play | None = None
@@ -187,7 +194,7 @@ class Game:
     # Within
 
     def _header(self) -> Header:
-        sitting = sit_down(self._setup)
+        sitting = self._sitting or sit_down(self._setup)
         seed = secrets.randbelow(2**32)
         setup = sitting.seating
         return Header(
@@ -195,7 +202,7 @@ class Game:
             lang=sitting.lang,
             seed=seed,
             cards=sitting.cards,
-            seats=with_personas(sitting.seats, seed),
+            seats=with_personas(self.seats, seed),
             models={name: plan.model for name, plan in sitting.endpoints.items()},
             budget_usd=setup.budget_usd,
             outage=setup.outage,
@@ -252,7 +259,8 @@ class Game:
             await endpoints.check()
             halts = header.outage == "halt"
             models = Models(endpoints, served, writer, transcript.past, beliefs=header.beliefs, halts=halts)
-            players = make_players(header.seats, header.seed, header.lang, models)
+            # Getting scripted players ready takes a while, and other games go on meanwhile.
+            players = await asyncio.to_thread(make_players, header.seats, header.seed, header.lang, models)
             assert self._told is not None
             self._play = Play(position, writer, players, self._told, self._keep)
             for place in self._play.places.values():

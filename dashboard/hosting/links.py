@@ -2,12 +2,14 @@
 
 import ipaddress
 import socket
+from functools import lru_cache
 
 import segno
 
 from arena.terms import UnusableInput
 
 
+@lru_cache(1000)
 def qr(link: str) -> str:
     """`link` as a QR code: an SVG image in a data address."""
     return segno.make(link, micro=False).svg_data_uri(scale=4, border=2)

@@ -39,6 +39,7 @@ class Play:
         self._header = header
         self._keep = keep
         self._timing = Timing(header.clock, header.lang, night=position.state.part == "night")
+        self._stand_ins: dict[Seat, ScriptedPlayer] = {}
         self._closing: asyncio.TimerHandle | None = None
         self._goes = asyncio.Event()
         self._goes.set()
@@ -254,7 +255,10 @@ class Play:
 
     def _stand_in(self, seat: Seat) -> ScriptedPlayer:
         """Who plays for a person; it knows what the seat has seen and no more."""
-        return ScriptedPlayer(draw(self._header.seed, "player", seat), seat, None, self._header.lang)
+        if seat not in self._stand_ins:
+            own = draw(self._header.seed, "player", seat)
+            self._stand_ins[seat] = ScriptedPlayer(own, seat, None, self._header.lang)
+        return self._stand_ins[seat]
 
     def _close_call(self) -> None:
         """A call of the night is over for whoever has not answered: people have their own clocks, models this one."""

@@ -24,6 +24,7 @@ from tests.hosting.sitting import (
     until,
     with_people,
 )
+from tests.hosting.virtual import in_no_time
 from tests.matches import Passing
 
 NIGHT = 0.6
@@ -76,6 +77,7 @@ class Down(Stuck):
     ],
     ids=["at once", "never", "nobody is asked", "some"],
 )
+@in_no_time
 async def test_every_call_of_a_night_takes_the_same_time(tmp_path: Path, people: dict[str, Choose]) -> None:
     """Whoever wakes: people at once or too late, a pack in two rounds, nobody at all."""
     head = with_people(*(int(seat[1:]) for seat in people), clock=QUICK, cards=WITCH)
@@ -85,9 +87,10 @@ async def test_every_call_of_a_night_takes_the_same_time(tmp_path: Path, people:
     # Witch and seer learn nothing of each other and are called together.
     assert len(times) == 3
     for one, next_ in pairwise(times):
-        assert next_ - one == pytest.approx(NIGHT, abs=0.1)
+        assert next_ - one == pytest.approx(NIGHT, abs=0.03)
 
 
+@in_no_time
 async def test_a_night_is_as_long_when_a_card_is_out(tmp_path: Path) -> None:
     """The seer is attacked in the first night; in the second one it is called as before."""
     attack: Choose = lambda request: ("attack", (5,)) if request.topic == "werewolves" else None  # noqa: E731
@@ -100,9 +103,10 @@ async def test_a_night_is_as_long_when_a_card_is_out(tmp_path: Path) -> None:
         dawn = next(time for time in told.when(day_breaks) if time > night)
     assert len(calls_then) == 2
     for one, next_ in pairwise([*calls_then, dawn]):
-        assert next_ - one == pytest.approx(NIGHT, abs=0.1)
+        assert next_ - one == pytest.approx(NIGHT, abs=0.03)
 
 
+@in_no_time
 async def test_a_model_that_is_late_by_night_gets_the_default(tmp_path: Path) -> None:
     head = with_people(3, clock=QUICK)
     async with sitting(tmp_path / "game", head, {5: Stuck()}) as (_, told):
@@ -111,16 +115,18 @@ async def test_a_model_that_is_late_by_night_gets_the_default(tmp_path: Path) ->
     assert seer[0].source == "fallback"
 
 
+@in_no_time
 async def test_an_endpoint_that_is_down_by_night_stops_the_game_at_dawn(tmp_path: Path) -> None:
     head = with_people(3, clock=QUICK)
     async with sitting(tmp_path / "game", head, {5: Down()}) as (play, told):
         await until(lambda: told.when(day_breaks))
         times = told.when(calls) + told.when(day_breaks)
-        assert times[-1] - times[-2] == pytest.approx(NIGHT, abs=0.1)
+        assert times[-1] - times[-2] == pytest.approx(NIGHT, abs=0.03)
         with pytest.raises(Halted):
             await asyncio.wait_for(match_of(play).run(), 5)
 
 
+@in_no_time
 async def test_both_rounds_of_a_pack_fit_into_its_call(tmp_path: Path) -> None:
     head = with_people(1, 2, clock=QUICK)
     rounds: list[tuple[float, float]] = []
@@ -134,14 +140,15 @@ async def test_both_rounds_of_a_pack_fit_into_its_call(tmp_path: Path) -> None:
         await until(lambda: told.when(day_breaks))
         call = told.when(lambda event: isinstance(event, Called) and event.step == "werewolves")[0]
     (first, half), (second, end) = rounds
-    assert half - first == pytest.approx(NIGHT / 2, abs=0.1)
-    assert second == pytest.approx(half, abs=0.1)
+    assert half - first == pytest.approx(NIGHT / 2, abs=0.03)
+    assert second == pytest.approx(half, abs=0.03)
     assert call + NIGHT - 0.15 < end < call + NIGHT
 
 
 # By day
 
 
+@in_no_time
 async def test_a_chance_beside_a_speech_lasts_as_long_whoever_could_take_it(tmp_path: Path) -> None:
     """Neither a person who holds the chance nor one who has declined it changes how long the table waits."""
     waits: list[list[float]] = []
@@ -165,7 +172,7 @@ async def test_a_chance_beside_a_speech_lasts_as_long_whoever_could_take_it(tmp_
     assert all(waits)
     for lengths in waits:
         for length in lengths:
-            assert length == pytest.approx(6 / 20, abs=0.12)
+            assert length == pytest.approx(6 / 20, abs=0.03)
 
 
 def _heard(told: Told, seats: list[int]) -> bool:
@@ -176,6 +183,7 @@ def _floor_of(seats: list[int]) -> Any:
     return lambda event: isinstance(event, Floor) and event.topic == "speech" and event.seat in seats
 
 
+@in_no_time
 async def test_a_clock_runs_once_everything_before_has_been_read(tmp_path: Path) -> None:
     head = with_people(3, clock=Clock(seconds=5, pace=10, night=0.2))
     async with sitting(tmp_path / "game", head) as (play, told):
@@ -187,6 +195,7 @@ async def test_a_clock_runs_once_everything_before_has_been_read(tmp_path: Path)
         assert place.question.ends == place.question.opens + place.question.request.seconds
 
 
+@in_no_time
 async def test_a_person_is_reminded_and_then_decided_for(tmp_path: Path) -> None:
     """Field report A-U07: a reminder for whoever is silent, then the vote closes without them."""
     head = with_people(3, 4, clock=Clock(seconds=1, pace=100, night=0.2, misses=99), absent="default")
@@ -204,6 +213,7 @@ async def test_a_person_is_reminded_and_then_decided_for(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("absent", ["stand_in", "default", "red_card"])
+@in_no_time
 async def test_whoever_misses_too_much_is_away_as_the_table_has_it(tmp_path: Path, absent: str) -> None:
     """Field report A-U07: a seat whose person is gone is played for, passed over, or out; the game goes on."""
     head = hasty(with_people(5, clock=Clock(seconds=1, pace=100, night=0.2, misses=2), absent=absent))
@@ -223,6 +233,7 @@ async def test_whoever_misses_too_much_is_away_as_the_table_has_it(tmp_path: Pat
     assert any(isinstance(r, Gone) for r in transcript.records) == (absent == "red_card")
 
 
+@in_no_time
 async def test_who_says_goodbye_is_away_at_once_and_finds_the_seat_again(tmp_path: Path) -> None:
     head = with_people(5, clock=Clock(seconds=60, pace=100, night=0.4))
     async with sitting(tmp_path / "game", head) as (play, _):
@@ -236,6 +247,7 @@ async def test_who_says_goodbye_is_away_at_once_and_finds_the_seat_again(tmp_pat
         assert not place.away
 
 
+@in_no_time
 async def test_a_pause_by_night_begins_at_dawn(tmp_path: Path) -> None:
     head = with_people(5, clock=QUICK)
     async with sitting(tmp_path / "game", head) as (play, told):
@@ -251,6 +263,7 @@ async def test_a_pause_by_night_begins_at_dawn(tmp_path: Path) -> None:
         await until(lambda: len(told.lots) > lots)
 
 
+@in_no_time
 async def test_a_werewolf_explodes_in_its_window(tmp_path: Path) -> None:
     head = with_people(1, clock=Clock(seconds=20, pace=10, night=0.2))
     choose: Choose = lambda request: ("explode", ()) if request.window else first_choice(request)  # noqa: E731
