@@ -107,8 +107,9 @@ class Mind:
         if len(self.ledger.if_bad) <= table.players:
             self.ledger = Ledger(table.players)
         self.ledger.read(table)
-        if table.news != self._news:
-            self._news = table.news
+        news = table.news
+        if news != self._news:
+            self._news = news
             self._own = self._public = self._side = None
             self._pressure = {}
             self.past.read(table)

@@ -89,14 +89,13 @@ def _good_target(mind: Mind, options: list[Seat], pledge: Seat) -> Seat:
     return max(
         options,
         key=lambda seat: (
-            wolf[seat] + calls.get(seat, 0.0) + _bound(mind, seat, pledge) + 0.04 * mind.taste("vote", seat)
+            wolf[seat] + calls.get(seat, 0.0) + _bound(mind, seat, pledge, wolf) + 0.04 * mind.taste("vote", seat)
         ),
     )
 
 
-def _bound(mind: Mind, seat: Seat, pledge: Seat) -> float:
-    """What this mind's own words weigh for or against a vote for `seat`, its `pledge` among them."""
-    wolf = mind.public.wolf if mind.is_werewolf else mind.verdict
+def _bound(mind: Mind, seat: Seat, pledge: Seat, wolf: list[float]) -> float:
+    """What this mind's own words weigh for or against a vote for `seat`, its `pledge` among them, as it looks now."""
     kept = seat == pledge and wolf[seat] > CLEARED_UP
     return KEPT * kept - STOOD_BY * (seat in mind.past.backed_at)
 
@@ -127,8 +126,10 @@ def _werewolfs_target(mind: Mind, options: list[Seat], pledge: Seat) -> Seat:
         prey = [seat for seat in prey if seat != seer] or prey
     charges = sides_with_liar(mind) and liar(mind) in mind.ledger.seers
 
+    wolf = mind.public.wolf
+
     def worth(seat: Seat) -> float:
-        bound = _bound(mind, seat, pledge)
+        bound = _bound(mind, seat, pledge, wolf)
         return mind.pressure(seat) + bound + 0.15 * (seat == seer and charges) + 0.02 * mind.taste("vote", seat)
 
     return max(prey, key=worth, default=0)
