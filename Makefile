@@ -4,6 +4,8 @@
 .PHONY: help play local watch test test-long test-local check bench rates golden
 
 BIN := .venv/bin
+# One more than there are cores: tests that drive a browser or another process mostly wait.
+WORKERS := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c requirements.lock
 
 help: ## this list
@@ -33,10 +35,10 @@ watch: .venv/installed ## open the web app: games to replay
 	@$(BIN)/arena dashboard
 
 test: check ## all checks, then the tests
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
 test-long: .venv/installed-dev ## the tests that take minutes
-	$(BIN)/python -m pytest -n 2 -m long
+	$(BIN)/python -m pytest -n $(WORKERS) -m long
 
 test-local: .venv/installed-dev .venv/installed-local ## the tests that play with the small real model
 	@$(BIN)/python -m arena.local

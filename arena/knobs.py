@@ -148,9 +148,8 @@ def checked(knob: Knob, value: Any, names: dict[str, tuple[str, ...]], where: st
     if knob.keys or knob.table:
         return _checked_mapping(knob, value, names, where)
     known = tuple(name for word in knob.among for name in names.get(word, (word,)))
-    allowed = _allowed(knob, known)
     if not _fits(knob, value, known):
-        raise UnusableInput(f"{where}: {knob.key}: {quoted(value)} is not allowed; allowed: {allowed}")
+        raise UnusableInput(f"{where}: {knob.key}: {quoted(value)} is not allowed; allowed: {_allowed(knob, known)}")
     return tuple(value) if knob.among else value
 
 

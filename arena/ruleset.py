@@ -220,7 +220,15 @@ def load_ruleset(name: str) -> Ruleset:
     Raises:
         UnusableInput: naming the known ids, or the file, the key and what is allowed there.
     """
-    path = _path(name)
+    return _shipped(name) if name in ruleset_ids() else _read(_path(name))
+
+
+@cache
+def _shipped(name: str) -> Ruleset:
+    return _read(_path(name))
+
+
+def _read(path: Path) -> Ruleset:
     try:
         return Ruleset.model_validate({"id": path.stem, "phrases": _phrases(), **_inherited(path, ())})
     except ValidationError as error:

@@ -56,7 +56,7 @@ def with_models(server: ModelServer, *, endpoint: Json | None = None, **keys: An
     """The keys of a plan whose competitors are models that `server` answers for."""
     plan = {"base_url": server.base_url, "timeout": 5, "patience": 0.2, **(endpoint or {})}
     endpoints = {name: {**plan, "model": name} for name in MODELS}
-    return {"endpoints": endpoints, "competitors": MODELS, "question": {"games": 4}, **keys}
+    return {"endpoints": endpoints, "competitors": dict(MODELS), "question": {"games": 4}, **keys}
 
 
 @contextmanager

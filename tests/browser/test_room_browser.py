@@ -92,6 +92,7 @@ def test_a_game_is_found_by_what_was_said_and_opened_there(visit: Visit) -> None
     page.get_by_role("button", name=words["find"]).click()
     page.get_by_role("textbox", name=words["words"]).fill("<script>")
     page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name=words["open"])).to_have_count(1)
     page.get_by_role("button", name=words["open"]).click()
     expect(page).to_have_url(re.compile("file=hostile.jsonl"))
     page.keyboard.press("Escape")

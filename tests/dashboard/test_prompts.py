@@ -15,17 +15,15 @@ from dashboard.panels.thoughts import thoughts
 from tests.dashboard.conftest import Open
 from tests.model_games import attempts, play, table, written
 from tests.model_server import ModelServer
+from tests.model_server.schema import Json
 
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Transcript]:
     """A game of models, some of whose answers were no use, so that they were asked again with a complaint."""
-    spoilt = 0
 
-    def answer(body: dict[str, object]) -> str:
-        nonlocal spoilt
-        spoilt += 1
-        return "Hm." if spoilt % 5 == 0 else written(body)
+    def answer(body: Json) -> str:
+        return "Hm." if len(body["messages"][-1]["content"]) % 5 == 0 else written(body)
 
     with ModelServer() as server:
         server.answer = answer
@@ -39,7 +37,7 @@ def rendered(transcript: Transcript) -> dict[tuple[int, int], list[Rendered]]:
 
 def test_every_prompt_of_a_game_is_rendered_as_it_was_sent(played: Transcript) -> None:
     found = rendered(played)
-    assert sum(map(len, found.values())) == len(attempts(played)) > 20
+    assert sum(map(len, found.values())) == len(attempts(played)) > 15
     assert any(len(some) > 1 for some in found.values())
     assert all(prompt.same for some in found.values() for prompt in some)
     assert all(prompt.system and prompt.user for some in found.values() for prompt in some)

@@ -60,14 +60,6 @@ class Process:
                 assert self.running, self.log()
         raise AssertionError(self.log())
 
-    def _launch(self, arguments: tuple[str, ...]) -> None:
-        command = [sys.executable, "-c", "from arena.cli import main; main()", "dashboard"]
-        where = ["--folder", str(self.folder), "--port", str(self.port)]
-        with (self.folder / "log").open("ab") as log:
-            self._server = subprocess.Popen(
-                [*command, *where, *arguments], cwd=self.folder, stdout=log, stderr=log, env=self._environment
-            )
-
     def end(self, number: int) -> int:
         assert self._server
         self._server.send_signal(number)
@@ -181,7 +173,7 @@ async def test_a_vote_outlives_the_server_and_so_do_seats_and_links(tmp_path: Pa
 
         async with browsers[5].follow(game, "own") as last, browsers[9].follow(game, "own") as first:
             await last.until(lambda p: p.question)
-            await first.until(lambda p: p.seat)
+            await first.until(lambda p: p.seat.get("held"))
             assert first.question is None
             assert first.seat["held"]["words"] == "vote for seat 5"
             again = await first.answer(n=first.seat["held"]["n"], act="vote", seats=[2])
