@@ -1,6 +1,7 @@
 """Who sits at a table: seats files, and the players made from them."""
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,7 +22,7 @@ from arena.players.random import RandomPlayer
 from arena.players.scripted import ScriptedPlayer
 from arena.ruleset import Ruleset, check_setup, load_ruleset, spares
 from arena.strict_yaml import flow, parse_yaml, quoted, read_yaml
-from arena.terms import SPECTATOR, Lang, Seat, UnusableInput, record
+from arena.terms import LANGUAGES, SPECTATOR, Lang, Seat, UnusableInput, record
 from arena.texts import texts
 
 DEFAULT_RULESET = "duskwald"
@@ -168,15 +169,16 @@ def _plan(player: object) -> SeatPlan:
 
 
 def check_name(name: str) -> None:
-    """Refuse a name that the table could take for a seat, or that can't be read.
+    """Refuse a name that the table could take for a seat or the referee, or that can't be read.
 
     Raises:
         UnusableInput: it is none.
     """
-    if not name.strip() or not name.isprintable() or seat_called(name) is not None:
-        raise UnusableInput(
-            f"human: {quoted(name)} is no name; allowed: a name on one line that doesn't look like a seat"
-        )
+    plain = unicodedata.normalize("NFKC", name).strip().casefold()
+    offices = {office for lang in LANGUAGES for office in texts(lang, "terms")["offices"]}
+    if not plain or not name.isprintable() or plain in offices or seat_called(name) is not None:
+        allowed = "a name on one line that is neither like a seat's nor like the referee's"
+        raise UnusableInput(f"human: {quoted(name)} is no name; allowed: {allowed}")
 
 
 def load_seating(path: Path) -> Seating:

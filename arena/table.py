@@ -132,6 +132,12 @@ class Table:
         """What kind of card `role` is: ``werewolf`` or empty."""
         return str(self.began.roles.get(role, {}).get("kind", ""))
 
+    @property
+    def victim(self) -> Seat:
+        """Whom the werewolves attack in the night that goes on, as far as this seat knows (0: nobody)."""
+        nights = (told for day, told in self.learned if told.key == "victim" and day == self.day and told.seats)
+        return next((told.seats[0] for told in nights), 0)
+
     def deaths(self, day: int) -> tuple[Seat, ...]:
         """The seats that went out in night `day`, as announced."""
         return tuple(fall.seat for fall in self.falls if fall.day == day and fall.how == "night")

@@ -194,7 +194,7 @@ def _single(book: Book, speech: Speech, sentence: Said) -> Found:
         yield "asks who pushed whom it pushed", book.has_attacked(me, target, day)
     elif key in {"reason_speech", "trust_speech"}:
         yield "judges the speech of one who has not spoken", seat not in book.spoken
-    elif key in {"checked_good", "checked_bad"}:
+    elif key.startswith("checked_") and not key.endswith(("_gone", "_new")):
         unknown = speech.topic.startswith("campaign")  # the night's outs are announced after the election
         yield "warns of one who is out", book.is_gone(seat, day) and not unknown
     if speech.topic == "last_words":

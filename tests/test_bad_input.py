@@ -72,6 +72,18 @@ SEATS = {
         "seats: 6: one person plays in a terminal; more play in the dashboard",
     ),
     "a person called like a seat": ("seats: {1-5: random, 6: {human: 3号}}", "seats: 6: human: '3号' is no name"),
+    "a person called like another seat": (
+        "seats: {1-5: random, 6: {human: 'Player #3'}}",
+        "seats: 6: human: 'Player #3' is no name",
+    ),
+    "a person called like the referee": (
+        "seats: {1-5: random, 6: {human: 裁判}}",
+        "seats: 6: human: '裁判' is no name",
+    ),
+    "a person called like the moderator": (
+        "seats: {1-5: random, 6: {human: ' Moderator'}}",
+        "seats: 6: human: ' Moderator' is no name",
+    ),
     "a person without a name": ("seats: {1-5: random, 6: {human: ' '}}", "seats: 6: human: ' ' is no name"),
     "a name that steers a terminal": ('seats: {1-5: random, 6: {human: "A\\e[2J"}}', 'seats: 6: human: "A\\e[2J"'),
     "no time at all": ("clock: {seconds: 0}\nseats: {1-6: random}", "clock: seconds: "),

@@ -138,7 +138,7 @@ async def test_a_word_may_be_added_and_a_gesture_made() -> None:
     assert await fill(gesture, "k", ENTER) == Decision("shake")
 
 
-@pytest.mark.parametrize("keys", [ESC, CONTROL_C])
+@pytest.mark.parametrize("keys", [ESC, CONTROL_C, ESC + ESC, ESC + CONTROL_C, ESC + ENTER, CONTROL_C + ESC])
 @pytest.mark.parametrize(
     "request_",
     [
@@ -150,7 +150,8 @@ async def test_a_word_may_be_added_and_a_gesture_made() -> None:
 )
 async def test_esc_and_control_c_leave(request_: Request, keys: str) -> None:
     with pytest.raises(Left):
-        await fill(request_, keys)
+        async with asyncio.timeout(20):
+            await fill(request_, keys)
 
 
 @pytest.mark.parametrize("key", [ESC, CONTROL_C])
@@ -159,6 +160,17 @@ async def test_esc_and_control_c_leave_a_confirmation(key: str, monkeypatch: pyt
     with somebody(monkeypatch, lambda: next(typed)), pytest.raises(Left):
         async with asyncio.timeout(20):
             await form("en").fill(asked("shoot", Choice("shoot", (2,)), Choice("pass")), 0)
+
+
+@pytest.mark.parametrize(
+    ("pasted", "heard"),
+    [("not\x1b[31m 3\x1b[0m", "not 3"), ("\x1b[200~not\x1b[31m 3\x1b[0m\x1b[201~", "not [31m 3 [0m")],
+    ids=["as if typed", "as pasted"],
+)
+async def test_pasted_colours_steer_no_terminal(pasted: str, heard: str) -> None:
+    async with asyncio.timeout(20):
+        said = await fill(asked("speech", *SPEECH, seconds=120), pasted, ENTER, ENTER)
+    assert said.text == heard
 
 
 async def test_the_end_of_input_leaves() -> None:

@@ -48,7 +48,9 @@ LANGS: tuple[Lang, ...] = ("zh", "en")
 
 def asks(request: Request, lang: Lang = "zh") -> Asks:
     spoken = any(choice.act == "speak" for choice in request.choices)
-    return Asks(lang, ("werewolf", "seer", "villager"), beliefs=request.topic == "vote", explosion=spoken, bids=spoken)
+    return Asks(
+        lang, ("werewolf", "seer", "villager"), victim=5, beliefs=request.topic == "vote", explosion=spoken, bids=spoken
+    )
 
 
 def read(text: str, request: Request, lang: Lang = "zh") -> Answer | None:

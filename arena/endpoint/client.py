@@ -21,7 +21,7 @@ from arena.endpoint.connections import Connections, timed_out, was_reached
 from arena.endpoint.limits import Limits, OwnLimits
 from arena.endpoint.plan import EndpointPlan
 from arena.endpoint.purse import Purse
-from arena.endpoint.size import fewest, tokens
+from arena.endpoint.size import MOST_TOKENS, fewest, tokens
 from arena.terms import Attempt, Fault
 
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
@@ -194,7 +194,8 @@ class Endpoint:
         form = "text" if call.freely else self.ability.form
         body = self._body(call, form)
         price = self.plan.prices
-        worst = price.of(prompt, 0, round(call.tokens * self._excess)) if price else 0.0
+        most = prompt if self._ratio else MOST_TOKENS * prompt
+        worst = price.of(most, 0, round(call.tokens * self._excess)) if price else 0.0
         await self._purse.reserve(worst)
         if worst:
             log.reserved(worst)

@@ -1,5 +1,8 @@
 """How long a text is in tokens, by rule of thumb: no tokeniser is asked, because each model has its own."""
 
+MOST_TOKENS = 3
+"""Times the estimate: no tokeniser makes more tokens of a text than it has bytes."""
+
 
 def tokens(text: str) -> int:
     """An estimate that today's tokenisers stay below, mostly: an ideograph is a token, three other letters are one."""

@@ -28,14 +28,23 @@ class Left(Exception):
     """The person has left the terminal: by Esc, by Ctrl-C, or because there is no more input."""
 
 
-_LEAVING = KeyBindings()
+_KEYS = KeyBindings()
 
 
 # Not eager, because in a line of text Esc is also the beginning of longer keys.
-@_LEAVING.add(Keys.Escape)
-@_LEAVING.add(Keys.SIGINT)
+@_KEYS.add(Keys.Escape)
+@_KEYS.add(Keys.Escape, Keys.Enter)
+@_KEYS.add(Keys.SIGINT)
 def _leave(event: KeyPressEvent) -> None:
     event.app.exit(exception=KeyboardInterrupt)
+    # A key that came together with Esc would be taken for an answer to a question that is over.
+    event.key_processor.key_buffer.clear()
+
+
+# No mouse is listened to; what looks like one is a colour in pasted text, on which the library's own handler fails.
+@_KEYS.add(Keys.Vt100MouseEvent)
+def _no_mouse(event: KeyPressEvent) -> None:
+    pass
 
 
 class Asking:
@@ -91,7 +100,7 @@ class Asking:
     async def _answer(self, question: Question) -> Any:
         application = question.application
         given = [application.key_bindings] if application.key_bindings else []
-        application.key_bindings = merge_key_bindings([*given, _LEAVING])
+        application.key_bindings = merge_key_bindings([*given, _KEYS])
         self._asked = question
         try:
             return await question.unsafe_ask_async()

@@ -38,7 +38,7 @@ BIDS = (0, 1, 2, 3)
 class Asks:
     """What a reply is asked for beside its decision. `roles` are those that claims may speak of.
 
-    `thought` and `notes` are their lengths, in characters.
+    `thought` and `notes` are their lengths, in characters. `victim` is whom an antidote would save (0: unknown).
     """
 
     lang: Lang
@@ -48,6 +48,7 @@ class Asks:
     beliefs: bool = False
     explosion: bool = False
     bids: bool = False
+    victim: Seat = 0
 
 
 def speech_length(request: Request, lang: Lang) -> int:

@@ -116,6 +116,7 @@ class Mind:
             beliefs=self._beliefs and any(choice.act == "vote" for choice in request.choices),
             explosion=may_explode and self._seat in table.in_play,
             bids=rules["discussion.mode"] == "bidding",
+            victim=table.victim,
         )
 
     def first_terms(self, request: Request, context: int | None) -> Terms:

@@ -17,7 +17,7 @@ _CHINESE = rf"[{_DIGITS}十]{{1,3}}"
 _NUMBER = rf"(?:\d{{1,3}}|(?:{'|'.join(sorted(_WORDS, key=len, reverse=True))})\b|{_CHINESE})"
 # A Chinese numeral without 号 behind it is a seat only where it stands alone: 一起, 三天 and the like are none.
 _NAMED = (
-    rf"(?:(?:the\s+)?(?:seat|player|number|no\.|座位|玩家|[p#])[\s_-]*{_NUMBER}(?:\s*号(?:位|玩家)?)?"
+    rf"(?:(?:the\s+)?(?:(?:seat|player|number|座位|玩家)[\s_-]*(?:no\.|#)?|no\.|[p#])[\s_-]*{_NUMBER}(?:\s*号(?:位|玩家)?)?"
     rf"|(?:\d{{1,3}}|{_CHINESE})\s*号(?:位|玩家|座位)?"
     r"|\d{1,3}(?![\d.%]))"
 )

@@ -163,6 +163,8 @@ def _bare_target(text: str, request: Request) -> tuple[str, Seat] | None:
 def _answer(found: Mapping[str, Any], request: Request, asks: Asks) -> Answer:
     _refuse_unknown(found, request)
     decision = _with_words(_decision(found, request), found, request, asks)
+    if decision.act == "antidote":
+        _refuse_another_victim(found, asks)
     notes = found.get("notes")
     return Answer(
         decision,
@@ -172,6 +174,17 @@ def _answer(found: Mapping[str, Any], request: Request, asks: Asks) -> Answer:
         found["explode"] if asks.explosion and found.get("explode") in STANDING else "",
         _bid(found.get("bid")) if asks.bids else 0,
     )
+
+
+def _refuse_another_victim(found: Mapping[str, Any], asks: Asks) -> None:
+    """An antidote names nobody; one for somebody who was not attacked is meant for a night that isn't this one."""
+    inner = found.get("decision")
+    places = [found, inner] if isinstance(inner, Mapping) else [found]
+    named = [place[key] for place in places for key in _TARGETS if place.get(key) is not None]
+    for value in named:
+        for item in value if isinstance(value, list) else [value]:
+            if seat(item) not in {None, asks.victim}:
+                raise Unreadable(f"antidote for {item!r:.40}; it can only save seat {asks.victim}, who was attacked")
 
 
 def _refuse_unknown(found: Mapping[str, Any], request: Request) -> None:

@@ -22,7 +22,7 @@ def report(mind: Mind, stand: Stand, remarks: Remarks, topic: str) -> None:
     for seat, bad in new.items():
         value = _result(mind, bad)
         gone = "" if seat in mind.table.in_play else "_gone"
-        remarks.say(f"checked_{'bad' if bad else 'good'}{gone}", Claim("checked", (seat,), value), seat=seat)
+        remarks.say(f"checked_{value}{gone}", Claim("checked", (seat,), value), seat=seat)
     if not new:
         remarks.say("checked_nothing_new")
     planned = flow(mind, stand.wanted) if topic != "last_words" else ()

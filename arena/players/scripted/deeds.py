@@ -269,11 +269,12 @@ def _called_today(mind: Mind, stand: Stand, seat: Seat) -> Iterator[Point]:
 
 
 def _led(mind: Mind, stand: Stand, seat: Seat) -> Iterator[Point]:
-    """A vote the speaker shares, owned up to: the other had called for it first."""
+    """An exile the speaker has voted for as well, owned up to: the other had called for it first."""
     for speech in _speeches(mind, seat):
         target = _called(speech)
         votes = {cast(mind, seat, speech.day), cast(mind, mind.seat, speech.day)}
-        if target and votes == {target} and not stand.wolf[target] > _UNDECIDED:
+        exiled = (speech.day, target) in mind.table.exiles
+        if exiled and votes == {target} and not stand.wolf[target] > _UNDECIDED:
             yield "reason_led", {"seat": seat, "target": target, "day": speech.day}
 
 

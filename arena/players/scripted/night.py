@@ -31,9 +31,7 @@ def check(mind: Mind, request: Request) -> Move:
 def potions(mind: Mind, request: Request) -> Move:
     """Save the first night's victim, later ones who are worth it; poison whoever is surely a werewolf."""
     table = mind.table
-    victim = next(
-        (told.seats[0] for day, told in table.learned if told.key == "victim" and day == table.day and told.seats), 0
-    )
+    victim = table.victim
     if offers(request, "antidote") and victim and _worth_saving(mind, victim):
         return Move(Decision("antidote"), ("save_me" if victim == mind.seat else "save", {"seat": victim}))
     target = _poison_target(mind, seats_of(request, "poison"), victim)
