@@ -1,5 +1,6 @@
 """A real Chromium, headless, before a real server of the web app."""
 
+import os
 import shutil
 import socket
 import subprocess
@@ -8,6 +9,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -23,7 +25,7 @@ Visit = Callable[..., Page]
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a server that shows some games."""
+    """The address of a server that shows some games, and to which no test adds any."""
     folder = tmp_path_factory.mktemp("games")
     whole(folder / "whole.jsonl")
     whole(folder / "twelve.jsonl", players=12, seed=5)
@@ -31,12 +33,20 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     hostile(folder / "hostile.jsonl")
     for name in ("duskwald-9-en.jsonl", "duskwald-12-zh.jsonl"):
         shutil.copy(ROOT / "transcripts" / "golden" / name, folder)
+    with served(folder, tmp_path_factory.mktemp("cache")) as address:
+        yield address
+
+
+@contextmanager
+def served(folder: Path, cache: Path) -> Iterator[str]:
+    """A server over `folder`; its address."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     command = [sys.executable, "-c", "from arena.cli import main; main()", "dashboard", "--folder", str(folder)]
     log = (folder / "log").open("wb")
-    server = subprocess.Popen([*command, "--port", str(port)], cwd=ROOT, stdout=log, stderr=log)
+    own = {**os.environ, "XDG_CACHE_HOME": str(cache)}
+    server = subprocess.Popen([*command, "--port", str(port)], cwd=ROOT, stdout=log, stderr=log, env=own)
     address = f"http://127.0.0.1:{port}"
     try:
         _wait_for(server, f"{address}/_stcore/health", folder / "log")

@@ -12,6 +12,7 @@ from playwright.sync_api import Error as PlaywrightError
 
 from arena.terms import LANGUAGES, Lang
 from arena.texts import texts
+from tests.browser.conftest import served
 from tests.hosting.tables import table
 
 pytestmark = pytest.mark.browser
@@ -62,13 +63,20 @@ class Table:
         return page
 
 
+@pytest.fixture(scope="module")
+def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a server whose games are these tests' alone."""
+    with served(tmp_path_factory.mktemp("tables"), tmp_path_factory.mktemp("cache")) as address:
+        yield address
+
+
 @pytest.fixture
-def laid(browser: Browser, site: str) -> Iterator[Table]:
-    made = Table(browser, site)
+def laid(browser: Browser, host: str) -> Iterator[Table]:
+    made = Table(browser, host)
     yield made
     for context in made.contexts:
         context.close()
-    assert [url for url in made.left if not url.startswith((site, "data:", "blob:"))] == []
+    assert [url for url in made.left if not url.startswith((host, "data:", "blob:"))] == []
     assert made.broken == []
 
 
