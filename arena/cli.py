@@ -39,8 +39,8 @@ from arena.series import first_game, read_series
 from arena.simulate import CHUNK, CPUS, Kind, Trial, results, summary_data, summary_table, summed
 from arena.terms import GOD, SPECTATOR, DuskwaldError, Lang, UnusableInput
 from arena.texts import texts
-from arena.transcript import Header, read
 from arena.transcript import fork as forking
+from arena.transcript import opening, read
 from arena.transcript.schema import LARGEST_SEED, encode
 from arena.transcript.viewing import shown_to
 
@@ -86,22 +86,8 @@ def play(
     sitting = options.sitting(seats, options.model_everywhere(seats, model, weights, local=local), human, given)
     options.refuse_known_seed(person_among(sitting.seats), seed, practice=practice)
     chosen = secrets.randbelow(2**32) if seed is None else seed
-    header = Header(
-        started=terminal.now(),
-        lang=sitting.lang,
-        seed=chosen,
-        cards=sitting.cards,
-        seats=sitting.seats if sitting.seating.seats else with_personas(sitting.seats, chosen),
-        models={name: plan.model for name, plan in sitting.endpoints.items()},
-        budget_usd=sitting.seating.budget_usd,
-        outage=sitting.seating.outage,
-        beliefs=sitting.seating.beliefs,
-        clock=sitting.seating.clock,
-        absent=sitting.seating.absent,
-        out_sees=sitting.seating.out_sees,
-        practice=practice,
-        ruleset=sitting.ruleset,
-    )
+    who = sitting.seats if sitting.seating.seats else with_personas(sitting.seats, chosen)
+    header = opening(sitting, who, chosen, terminal.now(), practice=practice)
     plans = sitting.endpoints
     if dry_run:
         Console(highlight=False).print(estimate_table(header, plans, rehearse(header, plans)))

@@ -32,7 +32,7 @@ ALLOWED = "scripted, random, {scripted: PERSONA}, {human: NAME}, {model: NAME, p
 
 
 class SeatPlan(BaseModel):
-    """Who plays a seat: the kind of player, a persona that gives it a voice, the name of a person.
+    """Who plays a seat: the kind of player, a persona that gives it a voice, its name at a table of people.
 
     A `model` is named as among the endpoints of the table, and its `sampling` says how it chooses its words.
     """
@@ -53,6 +53,10 @@ Outage = Literal["default", "halt"]
 Absent = Literal["stand_in", "default", "red_card"]
 """What happens to the seat of a person who is away: a scripted player decides until they return, the default of each
 question counts, or they are out."""
+
+
+ShowPlayers = Literal["after", "always"]
+"""When it is shown who plays which seat at a table of people."""
 
 
 class Clock(BaseModel):
@@ -79,7 +83,8 @@ class Seating(BaseModel):
     `rules` sets knobs of the `ruleset` differently. `endpoints` are known beside those of the working folder;
     `budget_usd` is what the game may cost; `beliefs` asks models how likely each seat is a werewolf, with each vote;
     `clock` is for people, `absent` what happens when one of them is away, and `out_sees` what those may see who are
-    out and owed nothing more: the public view, or all of the game.
+    out and owed nothing more: the public view, or all of the game. `show_players` says whether all may know during a
+    game in which people play who plays which seat, or only afterwards.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -97,6 +102,7 @@ class Seating(BaseModel):
     clock: Clock = Clock()
     absent: Absent = "stand_in"
     out_sees: Literal["public", "god"] = "public"
+    show_players: ShowPlayers = "after"
 
     @field_validator("endpoints", mode="before")
     @classmethod
@@ -307,6 +313,18 @@ def with_personas(seats: Mapping[Seat, SeatPlan], seed: int) -> dict[Seat, SeatP
         persona = shuffled(persona_ids(), seed, "personas", hands)[card]
         dealt[seat] = seats[seat].model_copy(update={"persona": persona})
     return dealt
+
+
+def with_names(seats: Mapping[Seat, SeatPlan], lang: Lang, seed: int) -> dict[Seat, SeatPlan]:
+    """`seats` with a name for each where people play, drawn by `seed`: who has one must not tell who is a person."""
+    if not people_among(seats):
+        return dict(seats)
+    taken = {plan.name.casefold() for plan in seats.values() if plan.name}
+    drawn = shuffled(texts(lang, "terms")["names"], seed, "names")
+    free = iter([name for name in drawn if name.casefold() not in taken])
+    return {
+        seat: plan if plan.name else plan.model_copy(update={"name": next(free, None)}) for seat, plan in seats.items()
+    }
 
 
 @dataclass(frozen=True)

@@ -75,13 +75,14 @@ def _moments(transcript: Transcript, seat: Seat) -> list[int]:
 
 
 def _people(transcript: Transcript, lang: Lang) -> list[list[str]]:
-    """Name and player of each seat; neither before the end of a game in which people play.
+    """Name and player of each seat; before the end of a game in which people play names alone, unless it shows more.
 
-    Who has a persona, or none, would tell who is a person.
+    Who has a persona, or none, would tell who is a person; and so would names that not all have.
     """
     header = transcript.header
-    if len(open_views(transcript)) == 1:
-        return [["", ""] for _ in header.seats]
+    if len(open_views(transcript)) == 1 and header.show_players == "after":
+        names = [clean(plan.name or "") for _, plan in sorted(header.seats.items())]
+        return [[name if all(names) else "", ""] for name in names]
     return [_person(header, plan, lang) for _, plan in sorted(header.seats.items())]
 
 
@@ -89,7 +90,7 @@ def _person(header: Header, plan: SeatPlan, lang: Lang) -> list[str]:
     kinds = texts(lang, "dashboard")["players"]
     player = header.models.get(plan.model, plan.model) if plan.model else kinds[plan.player]
     try:
-        name = load_persona(plan.persona).name[lang] if plan.persona else plan.name or ""
+        persona = load_persona(plan.persona).name[lang] if plan.persona else ""
     except UnusableInput:
-        name = plan.persona or ""
-    return [clean(name), clean(player)]
+        persona = plan.persona or ""
+    return [clean(plan.name or persona), clean(" · ".join([persona, player] if plan.name and persona else [player]))]

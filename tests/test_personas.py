@@ -6,7 +6,7 @@ import pytest
 
 from arena.personas import load_persona, persona_ids, read_persona
 from arena.roles import ROLES
-from arena.seating import SeatPlan, with_personas
+from arena.seating import SeatPlan, with_names, with_personas
 from arena.terms import LANGUAGES, UnusableInput
 
 GOOD = """
@@ -69,6 +69,15 @@ def test_scripted_seats_are_dealt_each_persona_as_seldom_as_possible() -> None:
     assert {seat: dealt[seat] for seat in others} == others
     assert dealt == with_personas({**plain, **others}, 5)
     assert len({str(with_personas(plain, seed)) for seed in range(4)}) == 4
+
+
+def test_at_a_table_of_people_everybody_has_a_name_of_their_own() -> None:
+    scripts = {seat: SeatPlan() for seat in range(1, 18)}
+    assert with_names(scripts, "en", 5) == scripts
+    seats = with_names({**scripts, 18: SeatPlan(player="human", name="ash")}, "en", 5)
+    assert seats[18].name == "ash"
+    assert len({plan.name.casefold() for plan in seats.values() if plan.name}) == 18
+    assert seats != with_names({**scripts, 18: SeatPlan(player="human", name="ash")}, "en", 6)
 
 
 def test_an_unknown_one_is_answered_with_those_there_are() -> None:

@@ -2,7 +2,8 @@
 
 Its format is described in ``transcripts/README.md``. Four things are done with it:
 
-- `Writer` appends to it while the game is played; nothing goes on before it is written.
+- `opening` makes its first line, and `Writer` appends to it while the game is played; nothing goes on before it is
+  written.
 - `read` loads it, and `Transcript.views` folds its events, which takes no rules.
 - `rerun` lets the referee decide everything again from the replies, which proves a transcript, and gives the
   position from which an interrupted game goes on.
@@ -10,6 +11,7 @@ Its format is described in ``transcripts/README.md``. Four things are done with 
 """
 
 from arena.transcript.fork import Forked, fork
+from arena.transcript.opening import opening
 from arena.transcript.reader import Transcript, read
 from arena.transcript.rerun import Difference, Position, rerun
 from arena.transcript.schema import Asked, Attempted, Beside, Gone, Header, Record, Replied, Reserved
@@ -30,6 +32,7 @@ __all__ = [
     "Transcript",
     "Writer",
     "fork",
+    "opening",
     "read",
     "rerun",
 ]

@@ -8,15 +8,13 @@ from dataclasses import replace
 
 from arena import __version__
 from arena.endpoint import EndpointPlan
-from arena.seating import Seating, SeatPlan, endpoints_of, people_among, refuse_unpriced
+from arena.seating import Seating, SeatPlan, endpoints_of, people_among, refuse_unpriced, with_names
 from arena.terms import Reply, Seat, UnusableInput, record
+from arena.transcript.opening import OF_THE_TABLE
 from arena.transcript.reader import Transcript
 from arena.transcript.rerun import Difference, rerun
 from arena.transcript.schema import Asked, Beside, Call, Fork, Header, Record, Replied, fingerprint
 from arena.transcript.viewing import open_views
-
-_ANEW = ("outage", "beliefs", "clock", "absent", "out_sees")
-"""What a seats file may set otherwise than the game had it."""
 
 
 @record
@@ -47,7 +45,7 @@ def fork(transcript: Transcript, at: int, seating: Seating, started: str, budget
         raise UnusableInput(f"--at {at}: {transcript.path} has the events 1 to {len(transcript.events)}")
     _refuse_another_game(old, seating)
     stayed = {seat: SeatPlan() if plan.player == "human" else plan for seat, plan in old.seats.items()}
-    seats = {**stayed, **seating.seats}
+    seats = with_names({**stayed, **seating.seats}, old.lang, old.seed)
     plans = endpoints_of(seats, seating.endpoints)
     budget = seating.budget_usd if budget is None else budget
     if budget is not None:
@@ -60,7 +58,7 @@ def fork(transcript: Transcript, at: int, seating: Seating, started: str, budget
     records = tuple(entry for entry in before if not isinstance(entry, Call))
     header = old.model_copy(
         update={
-            **{key: getattr(seating, key) for key in _ANEW if key in seating.model_fields_set},
+            **{key: getattr(seating, key) for key in OF_THE_TABLE if key in seating.model_fields_set},
             "duskwald": __version__,
             "started": started,
             "series": None,

@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError,
 from arena import __version__
 from arena.events import Began, Event, Noted
 from arena.ruleset import Ruleset, spares
-from arena.seating import Absent, Clock, Outage, SeatPlan
+from arena.seating import Absent, Clock, Outage, SeatPlan, ShowPlayers
 from arena.terms import Attempt, Lang, Reply, Request, Seat, UnusableInput, record
 
 FORMAT: Final = "duskwald-transcript"
@@ -58,9 +58,9 @@ class Header(BaseModel):
     seat 1, with the `extra` cards beside them. `game` counts the games of a series. `protected` are the seats
     that can't be the first victim. `lang` is the language in which the players speak, `started` the time
     (ISO 8601) and `duskwald` the version that wrote the transcript. `models` says which model each endpoint at the
-    `seats` serves, `budget_usd`, `outage`, `beliefs`, `clock`, `absent` and `out_sees` are as in a seats file.
-    `practice`: a person may have known the seed. A `fork` has begun as another game. Neither keys nor secrets nor
-    addresses are kept.
+    `seats` serves, `budget_usd`, `outage`, `beliefs`, `clock`, `absent`, `out_sees` and `show_players` are as in a
+    seats file. `practice`: a person may have known the seed. A `fork` has begun as another game. Neither keys nor
+    secrets nor addresses are kept.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -84,6 +84,7 @@ class Header(BaseModel):
     clock: Clock = Clock()
     absent: Absent = "stand_in"
     out_sees: Literal["public", "god"] = "public"
+    show_players: ShowPlayers = "after"
     practice: bool = False
     fork: Fork | None = None
     ruleset: Ruleset

@@ -23,7 +23,7 @@ from arena.seating import (
 )
 from arena.terminal import now as started_at
 from arena.terms import DuskwaldError, Lang, Request, Seat, UnusableInput
-from arena.transcript import Asked, Header, Position, Replied, Transcript, Writer, read
+from arena.transcript import Asked, Header, Position, Replied, Transcript, Writer, opening, read
 from arena.verification import position_of
 from dashboard.hosting.asking import form_of
 from dashboard.hosting.keys import with_keys
@@ -196,22 +196,7 @@ class Game:
     def _header(self) -> Header:
         sitting = self._sitting or sit_down(self._setup)
         seed = secrets.randbelow(2**32)
-        setup = sitting.seating
-        return Header(
-            started=started_at(),
-            lang=sitting.lang,
-            seed=seed,
-            cards=sitting.cards,
-            seats=with_personas(self.seats, seed),
-            models={name: plan.model for name, plan in sitting.endpoints.items()},
-            budget_usd=setup.budget_usd,
-            outage=setup.outage,
-            beliefs=setup.beliefs,
-            clock=setup.clock,
-            absent=setup.absent,
-            out_sees=setup.out_sees,
-            ruleset=sitting.ruleset,
-        )
+        return opening(sitting, with_personas(self.seats, seed), seed, started_at())
 
     def _plans(self, seats: Mapping[Seat, SeatPlan]) -> dict[str, EndpointPlan]:
         """The endpoints of its models, with the keys that were typed.

@@ -21,7 +21,7 @@ def read_setup(data: object, drawn: int) -> Seating:
     if not isinstance(data, dict):
         raise UnusableInput(f"a table is a mapping with some of the keys {', '.join(Seating.model_fields)}")
     lang = "en" if data.get("language") == "en" else "zh"
-    names = iter(shuffled(texts(lang, "hosting")["names"], drawn, "names"))
+    names = iter(shuffled(texts(lang, "terms")["names"], drawn, "names"))
     seats = data.get("seats")
     if isinstance(seats, dict):
         seats = {seat: {"human": next(names)} if plan == "human" else plan for seat, plan in seats.items()}
@@ -30,9 +30,7 @@ def read_setup(data: object, drawn: int) -> Seating:
     except ValidationError as error:
         raise UnusableInput(complaint(error, Seating)) from None
     except StopIteration:
-        raise UnusableInput(
-            f"seats: give names to people from the {len(texts(lang, 'hosting')['names'])}th on"
-        ) from None
+        raise UnusableInput(f"seats: give names to people from the {len(texts(lang, 'terms')['names'])}th on") from None
 
 
 def pack(setup: Seating) -> str:

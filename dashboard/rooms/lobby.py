@@ -121,9 +121,11 @@ def _times(lang: Lang) -> dict[str, Any]:
         absents = ["stand_in", "default", "red_card"]
         absent = st.selectbox(words["absent"], absents, format_func=lambda key: words["absents"][key])
         sees = st.selectbox(words["out_sees"], ["public", "god"], format_func=lambda key: words["sees"][key])
+        shown = st.selectbox(words["show_players"], ["after", "always"], format_func=lambda key: words["shown"][key])
         budget = st.number_input(words["budget"], 0.0, value=None)
     clock = {"seconds": seconds, "night": night, "pace": pace, "misses": misses}
-    given = {"language": language or lang, "clock": clock, "absent": absent, "out_sees": sees}
+    given = {"language": language or lang, "clock": clock}
+    given |= {"absent": absent, "out_sees": sees, "show_players": shown}
     return given | ({"budget_usd": budget} if budget is not None else {})
 
 

@@ -7,11 +7,12 @@ from typing import Any
 import orjson
 import pytest
 
+from arena.events import Ended
 from arena.referee import legal
-from arena.seating import Clock, Seating, sit_down
+from arena.seating import Clock, Seating, sit_down, with_personas
 from arena.terms import LANGUAGES, Choice, Claim, Decision, Lang, Request, UnusableInput
 from arena.texts import texts
-from arena.transcript import rerun
+from arena.transcript import Transcript, opening, rerun
 from dashboard.host import Host
 from dashboard.hosting.asking import decision_of, form_of, read_answer
 from dashboard.hosting.door import Attempts, site
@@ -20,7 +21,9 @@ from dashboard.hosting.links import addresses, qr
 from dashboard.hosting.setup import pack, read_setup, unpack
 from dashboard.hosting.tables import GameRow, Tables
 from dashboard.hosting.telling import Telling, place_in
+from dashboard.scene import setting
 from tests.hosting.sitting import with_people
+from tests.hosting.tables import table
 from tests.test_human import asked_anywhere
 
 ROLES = ("seer", "villager", "werewolf")
@@ -154,7 +157,7 @@ def test_a_setup_comes_back_as_it_was() -> None:
         1,
     )
     assert setup.rules == {"key_figures": {6: ["seer"]}}
-    assert setup.seats[2].name in texts("en", "hosting")["names"]
+    assert setup.seats[2].name in texts("en", "terms")["names"]
     assert unpack(pack(setup)) == setup
     assert sit_down(unpack(pack(setup))).seats == setup.seats
 
@@ -239,3 +242,23 @@ def test_the_folder_of_the_games_may_be_missing_or_closed(tmp_path: Path) -> Non
     with pytest.raises(UnusableInput):
         host.create(Seating.model_validate({"seats": {"1-6": "scripted"}}))
     assert list(tmp_path.iterdir()) == [closed]
+
+
+@pytest.mark.parametrize("show_players", ["after", "always"])
+def test_while_people_play_the_table_shows_names_and_no_more_than_it_wants(tmp_path: Path, show_players: str) -> None:
+    setup = read_setup(table(2, players=6, show_players=show_players), 3)
+    header = opening(sit_down(setup), with_personas(setup.seats, 7), 7, "2026-11-30T12:00:00Z")
+    begun = setting(Transcript(tmp_path / "game.jsonl", header, ()), "en")["people"]
+    assert len({name for name, _ in begun}) == 6
+    assert begun[1][0] == "Bao"
+    assert {bool(player) for _, player in begun} == {show_players == "always"}
+    over = Ended("village", "no_werewolves", (2,), ("villager",) * 6, ())
+    after = setting(Transcript(tmp_path / "game.jsonl", header, (over,)), "en")["people"]
+    assert all(player for _, player in after)
+
+
+def test_a_record_in_which_only_people_have_names_shows_none_before_its_end(tmp_path: Path) -> None:
+    setup = read_setup(table(2, players=6), 3)
+    header = opening(sit_down(setup), setup.seats, 7, "2026-11-30T12:00:00Z")
+    bare = header.model_copy(update={"seats": setup.seats})
+    assert setting(Transcript(tmp_path / "game.jsonl", bare, ()), "en")["people"] == [["", ""]] * 6
