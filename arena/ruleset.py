@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping
+from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from typing import Any, Self
@@ -114,11 +115,17 @@ class Ruleset(BaseModel):
         return self.model_copy(update={"rules": rules})
 
 
+ALL_LISTED = "; arena rulesets ID --json lists all"
+"""Ends the complaint of a knob that nobody knows: too many are known to name them."""
+
+
 def complete_rules(given: Rules, where: str, *, defaults: bool = True) -> Rules:
     """`given` checked knob by knob; completed with the defaults and checked as a whole where `defaults` is set."""
     for key in given:
         if key not in ALL_KNOBS:
-            raise UnusableInput(f"{where}: unknown knob {quoted(key)}; known: {', '.join(sorted(ALL_KNOBS))}")
+            near = get_close_matches(str(key), ALL_KNOBS, n=1)
+            nearest = f"; the nearest is {near[0]}" if near else ""
+            raise UnusableInput(f"{where}: unknown knob {quoted(key)}{nearest}{ALL_LISTED}")
     values = {key: checked(ALL_KNOBS[key], value, NAMES, where) for key, value in given.items()}
     if not defaults:
         return values

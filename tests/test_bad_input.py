@@ -11,7 +11,10 @@ from tests.matches import header, lines, play
 
 OPTIONS = {
     "unknown ruleset": (["--ruleset", "no-such"], "unknown ruleset 'no-such'; known: "),
-    "unknown knob": (["--rule", "sheriff.wait=2"], "rules: unknown knob 'sheriff.wait'; known: "),
+    "unknown knob": (
+        ["--rule", "sheriff.wait=2"],
+        "rules: unknown knob 'sheriff.wait'; the nearest is sheriff.weight; arena rulesets ID --json lists all",
+    ),
     "knob out of range": (
         ["--rule", "sheriff.weight=3"],
         "rules: sheriff.weight: 3 is not allowed; allowed: 1.5, 2",

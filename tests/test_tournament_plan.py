@@ -72,6 +72,15 @@ MISTAKES: dict[str, tuple[str, list[str]]] = {
             "line 4: rules: sheriff.weight: 3 is not allowed; allowed: 1.5, 2",
         ],
     ),
+    "knobs nobody knows": (
+        "seed: 1\nrules:\n  sheriff.weigth: 2\n  x: 3\n  vote.tied: none\n",
+        [
+            "line 3: rules: sheriff.weigth: unknown knob 'sheriff.weigth'; the nearest is sheriff.weight; "
+            "arena rulesets ID --json lists all",
+            "line 4: rules: x: unknown knob 'x'",
+            "line 5: rules: vote.tied: unknown knob 'vote.tied'; the nearest is vote.tie",
+        ],
+    ),
     "cards": (
         "seed: 1\nplayers: 9\ncards: {werewolf: 2, villager: 3}\n",
         ["line 3: cards: 5 cards for 9 players; both must be the same"],
@@ -118,6 +127,30 @@ COMPETITORS: dict[str, tuple[str, list[str]]] = {
             for line, name, model in ((3, "a", "one"), (5, "c", "two"))
         ],
     ),
+    "names that no table can hold": (
+        '  "": {scripted: cold-logician}\n  "a\\nb": {scripted: cold-logician}\n  "  ": {scripted: cold-logician}\n'
+        '  "a\\x1bb": {scripted: cold-logician}\n  " c": {scripted: cold-logician}\n'
+        '  "a\\u202eb": {scripted: cold-logician}\n  "d\\te": {scripted: nobody}\n',
+        [
+            "line 3: competitors: '': no name; allowed: characters that can be seen, with single blanks between them",
+            "line 4: competitors: 'a\\nb': no name; ",
+            "line 5: competitors: '  ': no name; ",
+            "line 6: competitors: 'a\\x1bb': no name; ",
+            "line 7: competitors: ' c': no name; ",
+            "line 8: competitors: 'a\\u202eb': no name; ",
+            "line 9: competitors: 'd\\te': no name; ",
+            "line 9: competitors: 'd\\te': scripted: unknown persona",
+        ],
+    ),
+    "names that are alike": (
+        "  Kimi K2: {scripted: cold-logician}\n  kimi k2: {scripted: cold-logician}\n"
+        "  ＫＩＭＩ K2: {scripted: cold-logician}\n  甲: {scripted: cold-logician}\n",
+        [
+            "line 4: competitors: kimi k2: differs from 'Kimi K2' in case or width only; every name "
+            "must be another one",
+            "line 5: competitors: ＫＩＭＩ K2: differs from 'Kimi K2' in case or width only",
+        ],
+    ),
     "one alone": (
         "  a: {scripted: cold-logician}\n",
         ["line 2: competitors: {a: {scripted: cold-logician}} is not allowed; allowed: at least 2"],
@@ -137,6 +170,7 @@ def mistakes(path: Path, text: str) -> list[str]:
 
 def assert_told(told: list[str], expected: list[str]) -> None:
     assert len(told) == len(expected), told
+    assert sum("lists all" in line for line in told) <= 1
     for line, beginning in zip(told, expected, strict=True):
         assert line.startswith(beginning), told
 

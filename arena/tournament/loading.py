@@ -7,12 +7,14 @@ are looked for wherever the form allows it.
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
+from unicodedata import normalize
 
 from pydantic import ValidationError
 
 from arena.endpoint import EndpointPlan, completed, load_endpoints, resolve
 from arena.mistakes import mistakes
-from arena.ruleset import load_ruleset
+from arena.narrate import clean
+from arena.ruleset import ALL_LISTED, load_ruleset
 from arena.seating import DEFAULT_RULESET, Seating, sit_down
 from arena.strict_yaml import lines_of, read_yaml
 from arena.terms import UnusableInput
@@ -42,8 +44,21 @@ def load_tournament(path: Path) -> Tournament:
     if not found:
         return tournament
     lines = lines_of(path)
-    told = sorted((_line(lines, place), ": ".join((*place, what))) for place, what in found)
-    raise UnusableInput("\n".join(f"{path}: line {line}: {what}" for line, what in told))
+    told = sorted((_line(lines, place), ": ".join((*map(_named, place), what))) for place, what in found)
+    raise UnusableInput("\n".join(f"{path}: line {line}: {what}" for line, what in _once(told)))
+
+
+def _named(key: str) -> str:
+    """A key as it can stand in a line."""
+    return key if _is_plain(key) else repr(key)
+
+
+def _once(told: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """`told`, in which only the first unknown knob says where all are listed."""
+    said = False
+    for line, what in told:
+        yield line, what.removesuffix(ALL_LISTED) if said else what
+        said |= what.endswith(ALL_LISTED)
 
 
 def _line(lines: Mapping[Place, int], place: Place) -> int:
@@ -57,6 +72,7 @@ def _senseless(data: Mapping[str, Any], misshapen: set[str]) -> Iterator[tuple[P
     competitors = data.get("competitors")
     if not isinstance(competitors, Mapping):
         return
+    yield from _names(competitors)
     yield from _models(data, competitors)
     if "competitors" in misshapen:
         return
@@ -91,6 +107,25 @@ def _board(given: dict[str, Any], misshapen: set[str]) -> Iterator[tuple[Place, 
         said = str(error)
         place = next((key for key in given if said.startswith(f"{key}: ")), "players")
         yield (place,), said.removeprefix(f"{place}: ")
+
+
+def _names(competitors: Mapping[Any, Any]) -> Iterator[tuple[Place, str]]:
+    """Names that can't be told apart in a table, or can't stand in one."""
+    known: dict[str, str] = {}
+    for name in filter(lambda key: isinstance(key, str), competitors):
+        if not _is_plain(name):
+            yield (
+                ("competitors", name),
+                "no name; allowed: characters that can be seen, with single blanks between them",
+            )
+            continue
+        alike = known.setdefault(normalize("NFKC", normalize("NFKC", name).casefold()), name)
+        if alike != name:
+            yield ("competitors", name), f"differs from {alike!r} in case or width only; every name must be another one"
+
+
+def _is_plain(name: str) -> bool:
+    return clean(name) == name != ""
 
 
 def _models(data: Mapping[str, Any], competitors: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
