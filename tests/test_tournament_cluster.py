@@ -7,6 +7,7 @@ import signal
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from arena.tournament.run import Run
 from arena.transcript import read
 from tests.command_line import CommandLine
 from tests.dask_cluster import Cluster, dask_cluster
+from tests.model_server.schema import Json
 from tests.tournament_games import (
     calls,
     events,
@@ -89,6 +91,24 @@ def test_the_limits_of_an_endpoint_are_divided_and_money_is_never_exceeded(clust
         assert server.most_in_flight == LIMIT
     assert events(tmp_path / "t") == events(tmp_path / "whole")
     assert len(calls(tmp_path / "t")) == len(set(calls(tmp_path / "t")))
+
+
+def test_an_endpoint_that_asks_one_worker_for_a_rest_is_left_alone_by_all(cluster: Cluster, tmp_path: Path) -> None:
+    with impatient(), serving(slow=0.02, retry_after=2) as server:
+
+        def meets(body: Json) -> str:
+            """Two answers that ask for a rest, of which either goes to one worker only."""
+            return "rate_limited_seconds" if len(server.requests) in {40, 80} else "slow"
+
+        server.meets = meets
+        keys = with_models(server, endpoint={"patience": 30}, question={"games": 8})
+        keys["endpoints"]["bad"] = keys["endpoints"]["good"]
+        keys["competitors"]["bad"] = {**keys["competitors"]["bad"], "model": "good"}
+        played_there(cluster, planned(tmp_path, **keys), tmp_path / "t")
+        times = sorted(request.arrived for request in server.requests)
+    rests = [later - earlier for earlier, later in pairwise(times) if later - earlier > 1]
+    assert len(rests) == 2
+    assert min(rests) > 1.5, "what was in flight came a little later"
 
 
 def test_what_cannot_be_played_on_is_told_before_anything_is(cluster: Cluster, tmp_path: Path) -> None:

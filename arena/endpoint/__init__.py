@@ -11,7 +11,7 @@ What may live here: what belongs to an endpoint whatever is asked of it. What ma
 """
 
 from arena.endpoint.call import Answer, Call, Log, Overflow, Unanswered, Unreachable
-from arena.endpoint.limits import Limits, OwnLimits
+from arena.endpoint.limits import Limits, OwnLimits, Rest
 from arena.endpoint.opened import Endpoints
 from arena.endpoint.plan import EndpointPlan, Sampling, completed, load_endpoints, resolve
 from arena.endpoint.purse import OutOfBudget, Purse
@@ -27,6 +27,7 @@ __all__ = [
     "Overflow",
     "OwnLimits",
     "Purse",
+    "Rest",
     "Sampling",
     "Unanswered",
     "Unreachable",

@@ -58,7 +58,6 @@ class Endpoint:
         self._purse = purse or Purse()
         self._connections = Connections(plan)
         self._limits = limits or OwnLimits(plan)
-        self._closed_until = 0.0
         self._is_down = False
         self._first = asyncio.Lock()
         # How it counts, against the estimate; and how far answers go beyond the length they were asked to keep to.
@@ -150,7 +149,7 @@ class Endpoint:
         if after is None:
             return spread
         # Whoever asks meanwhile waits as well, and nobody before the time.
-        self._closed_until = max(self._closed_until, time.monotonic() + after)
+        self._limits.rest(after)
         return after + spread
 
     async def _attempt(self, call: Call, log: Log) -> Answer:
@@ -182,12 +181,16 @@ class Endpoint:
         return round(estimate * max(1.0, self._ratio))
 
     async def _wait_for_turn(self, size: int) -> None:
-        # Not an event: while one waits, another answer may close the endpoint for longer.
-        while (pause := self._closed_until - time.monotonic()) > 0:
+        await self._rest()
+        await self._limits.turn(size)
+        await self._rest()
+
+    async def _rest(self) -> None:
+        # Not an event: while one waits, another answer may ask for a longer rest.
+        while pause := self._limits.resting:
             if pause > self.plan.patience:
                 raise Unreachable(f"{self.name}: it asks to be left alone for {pause:.0f} seconds")
             await asyncio.sleep(pause + random.uniform(0, FIRST_PAUSE))
-        await self._limits.turn(size)
 
     async def _request(self, call: Call, log: Log, prompt: int) -> Answer | None:
         """One HTTP request. None: it was refused, and something was learnt from it."""

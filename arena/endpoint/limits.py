@@ -1,6 +1,7 @@
-"""What an endpoint may be asked at one time, and in a minute."""
+"""What an endpoint may be asked at one time, in a minute, and after it has asked to be left alone."""
 
 import asyncio
+import time
 from typing import Protocol
 
 from aiolimiter import AsyncLimiter
@@ -27,11 +28,37 @@ class Limits(Protocol):
         """Wait until a request of so many tokens is within what a minute allows."""
         ...
 
+    def rest(self, seconds: float) -> None:
+        """The endpoint has asked to be left alone for so long, by all."""
+        ...
 
-class OwnLimits:
+    @property
+    def resting(self) -> float:
+        """For how many seconds it is still to be left alone."""
+        ...
+
+
+class Rest:
+    """Until when an endpoint is to be left alone: as long as anybody was told."""
+
+    def __init__(self) -> None:
+        self._until = 0.0
+
+    def rest(self, seconds: float) -> None:
+        """As `Limits.rest`."""
+        self._until = max(self._until, time.monotonic() + seconds)
+
+    @property
+    def resting(self) -> float:
+        """As `Limits.resting`."""
+        return max(0.0, self._until - time.monotonic())
+
+
+class OwnLimits(Rest):
     """The limits of a plan, for all calls of this process."""
 
     def __init__(self, plan: EndpointPlan) -> None:
+        super().__init__()
         self._in_flight = asyncio.Semaphore(plan.in_flight)
         # What a minute allows could all go out in its first second, and as much again over the rest; so in ten.
         self._requests = plan.requests_per_minute and AsyncLimiter(max(1, plan.requests_per_minute / 6), 10)

@@ -82,10 +82,13 @@ class Allotter(SchedulerPlugin):
         return self._books[run].purse.spent
 
     async def duskwald_enter(self, run: str, worker: str, endpoint: str, wanted: int) -> dict[str, Any]:
-        """Wait for a call in flight: how many are `given`, up to what is `wanted`, or why none is (`closed`)."""
+        """Wait for a call in flight: how many are `given`, up to what is `wanted`, or why none is (`closed`).
+
+        `rest`: for how many seconds the endpoint is to be left alone first.
+        """
         books = self._books.get(run)
         if books is None:
-            return {"given": 0, "closed": OVER}
+            return {"given": 0, "closed": OVER, "rest": 0.0}
         limits, given = books.limits[endpoint], 0
         while given < wanted and not books.closed and (given == 0 or limits.is_free):
             await limits.enter()
@@ -94,9 +97,9 @@ class Allotter(SchedulerPlugin):
         if books.closed or worker not in self._scheduler.workers:
             for _ in range(given):
                 limits.leave()
-            return {"given": 0, "closed": books.closed or OVER}
+            return {"given": 0, "closed": books.closed or OVER, "rest": 0.0}
         books.calls[worker][endpoint] += given
-        return {"given": given, "closed": ""}
+        return {"given": given, "closed": "", "rest": limits.resting}
 
     async def duskwald_leave(self, run: str, worker: str, endpoint: str) -> None:
         """A call in flight is over."""
@@ -105,10 +108,18 @@ class Allotter(SchedulerPlugin):
             books.calls[worker][endpoint] -= 1
             books.limits[endpoint].leave()
 
-    async def duskwald_turn(self, run: str, endpoint: str, tokens: int) -> None:
-        """Wait until a request is within what a minute allows."""
+    async def duskwald_rest(self, run: str, endpoint: str, seconds: float) -> None:
+        """An endpoint has asked a worker to be left alone for so long."""
         if run in self._books:
-            await self._books[run].limits[endpoint].turn(tokens)
+            self._books[run].limits[endpoint].rest(seconds)
+
+    async def duskwald_turn(self, run: str, endpoint: str, tokens: int) -> float:
+        """Wait until a request is within what a minute allows; for how many seconds to rest then."""
+        if run not in self._books:
+            return 0.0
+        limits = self._books[run].limits[endpoint]
+        await limits.turn(tokens)
+        return limits.resting
 
     async def duskwald_reserve(self, run: str, worker: str, usd: float) -> dict[str, Any]:
         """Lay money aside, or say why not: it is ``closed``, or the numbers of `OutOfBudget`."""

@@ -3,14 +3,14 @@
 import asyncio
 import secrets
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
 from distributed import get_worker
 
 from arena import __version__
-from arena.endpoint import EndpointPlan, Endpoints, OutOfBudget, Purse, Unreachable
+from arena.endpoint import EndpointPlan, Endpoints, OutOfBudget, Purse, Rest, Unreachable
 from arena.terms import DuskwaldError, Halted, UnusableInput, record
 from arena.tournament.folder import Folder
 from arena.tournament.plan import Tournament
@@ -41,17 +41,21 @@ class Ended:
     numbers: tuple[float, ...] = ()
 
 
-class Allotted:
-    """The limits of one endpoint, as the scheduler hands them out: several calls at a time, where several wait."""
+class Allotted(Rest):
+    """The limits of one endpoint, as the scheduler hands them out: several calls at a time, where several wait.
+
+    With each of them it says for how long the endpoint is to be left alone, whichever worker was told.
+    """
 
     def __init__(self, run: str, worker: Any, name: str, plan: EndpointPlan) -> None:
+        super().__init__()
         self._scheduler = worker.scheduler
         self._call = {"run": run, "endpoint": name}
         self._worker = {"worker": worker.address}
         self._bounded = bool(plan.requests_per_minute or plan.tokens_per_minute)
         self._waiting: deque[asyncio.Future[None]] = deque()
         self._asking: asyncio.Task[None] | None = None
-        self._leaving: set[asyncio.Task[None]] = set()
+        self._telling: set[asyncio.Future[None]] = set()
 
     async def enter(self) -> None:
         """As `Limits.enter`."""
@@ -73,7 +77,8 @@ class Allotted:
             try:
                 answer = await self._scheduler.duskwald_enter(**self._call, **self._worker, wanted=wanted)
             except OSError as error:
-                answer = {"given": 0, "closed": f"the scheduler is gone: {error}"}
+                answer = {"given": 0, "closed": f"the scheduler is gone: {error}", "rest": 0.0}
+            super().rest(answer["rest"])
             for _ in range(answer["given"]):
                 if not self._answer(None):
                     self.leave()
@@ -91,14 +96,22 @@ class Allotted:
 
     def leave(self) -> None:
         """As `Limits.leave`."""
-        leaving = asyncio.ensure_future(self._scheduler.duskwald_leave(**self._call, **self._worker))
-        self._leaving.add(leaving)
-        leaving.add_done_callback(self._leaving.discard)
+        self._tell(self._scheduler.duskwald_leave(**self._call, **self._worker))
+
+    def rest(self, seconds: float) -> None:
+        """As `Limits.rest`."""
+        super().rest(seconds)
+        self._tell(self._scheduler.duskwald_rest(**self._call, seconds=seconds))
+
+    def _tell(self, message: Coroutine[Any, Any, None]) -> None:
+        telling = asyncio.ensure_future(message)
+        self._telling.add(telling)
+        telling.add_done_callback(self._telling.discard)
 
     async def turn(self, tokens: int) -> None:
         """As `Limits.turn`."""
         if self._bounded:
-            await self._scheduler.duskwald_turn(**self._call, tokens=tokens)
+            super().rest(await self._scheduler.duskwald_turn(**self._call, tokens=tokens))
 
 
 class AllottedPurse(Purse):
