@@ -91,7 +91,9 @@ def _without_thinking(text: str) -> str:
 
     Where the whole text is an object, tags are what somebody says.
     """
-    unthought = text if _is_object(text) else _THINKING.sub("", text)
+    if _is_object(text):
+        return text
+    unthought = _THINKING.sub("", text)
     return unthought if _is_object(unthought) else _CLOSED.sub("", unthought)
 
 

@@ -80,14 +80,16 @@ class ModelPlayer:
         asks = self._mind.asks(request, context)
         while True:
             try:
-                attempt = self._recorded.pop(0) if self._recorded else await self._attempt(request, asks, terms)
+                if self._recorded:
+                    answer, attempt = judge(self._recorded.pop(0), request, asks)
+                else:
+                    answer, attempt = await self._attempt(request, asks, terms)
             except Unreachable as error:
                 if self._halts and not isinstance(error, Unanswered):
                     raise Halted(str(error)) from error
                 return Reply(request.default, "fallback", f"unreachable: {error}")
             except Overflow as error:
                 return Reply(request.default, "fallback", f"overflow: {error}")
-            answer, attempt = judge(attempt, request, asks)
             if answer:
                 return _accepted(answer)
             if not chances.get(attempt.fault):
@@ -95,8 +97,8 @@ class ModelPlayer:
             chances[attempt.fault] -= 1
             terms = put_again(terms, attempt)
 
-    async def _attempt(self, request: Request, asks: Asks, terms: Terms) -> Attempt:
-        """Call the endpoint, with as many days' words left out as it takes, and write down what came."""
+    async def _attempt(self, request: Request, asks: Asks, terms: Terms) -> tuple[Answer | None, Attempt]:
+        """Call the endpoint, with as many days' words left out as it takes, and write down what came, judged."""
         log = _Log(self._journal, self._seat, request.n)
         dropped = 0
         while True:
@@ -111,9 +113,9 @@ class ModelPlayer:
                     raise
                 dropped += 1
                 continue
-            _, attempt = judge(self._attempted(call, heard), request, asks)
+            answer, attempt = judge(self._attempted(call, heard), request, asks)
             log.attempted(attempt)
-            return attempt
+            return answer, attempt
 
     def _attempted(self, call: Call, heard: Heard) -> Attempt:
         attempt = Attempt(
