@@ -11,7 +11,7 @@ from arena.tournament.rating import Standing, rate
 from arena.tournament.schedule import Fixture
 from arena.tournament.stopping import Question, check_question, contests, games_more, is_over, open_pairs
 from arena.tournament.tally import Count, tally
-from tests.tournaments import SIX, blocks, by_skill, duel, games, plan
+from tests.tournaments import SIX, blocks, by_skill, duel, games, places, plan
 
 LEADER = Question("leader", games=960)
 ORDER = Question("order", games=960)
@@ -146,6 +146,35 @@ def test_rates_are_told_by_side_and_card() -> None:
     assert counts["x"].roles == {"seer": Count(0, 2), "villager": Count(0, 2), "werewolf": Count(8, 2)}
     low, high = counts["x"].sides["werewolves"].interval or (0, 0)
     assert low < 0.8 < high
+
+
+def test_results_on_one_deal_are_no_trials_of_their_own() -> None:
+    """Deals decide: whoever plays the werewolves wins all ten games of one deal, and loses those of the next."""
+    played = [
+        replace(duel(10 * deal + leg, "x", "y", "werewolves" if deal % 2 else "village"), deal=f"d{deal}")
+        for deal in range(8)
+        for leg in range(10)
+    ]
+    count = tally(played, ["x", "y"])["x"]
+    low, high = count.sides["werewolves"].interval or (1, 0)
+    assert (count.sides["werewolves"].counted, count.total.rate) == (80, 0.5)
+    # Eight coins, not eighty: the t interval of eight alternating deals.
+    assert low == pytest.approx(0.5 - 2.3646 * (8 / 7 * 8 * 25 / 80**2) ** 0.5, abs=1e-3)
+    assert high == pytest.approx(1 - low)
+    assert count.roles["werewolf"].interval == count.total.interval == (low, high)
+    shuffled = tally(played[::-1], ["x", "y"])["x"]
+    assert shuffled.total.interval == count.total.interval
+    assert tally(played[:10], ["x", "y"])["x"].total.interval is None, "one deal says nothing of others"
+
+
+def test_a_competitor_on_both_sides_of_a_game_has_a_result_for_each() -> None:
+    mixed = blocks(plan("mixed"), 2)
+    counts = tally(games(mixed, lambda fixture: "village"), SIX)
+    for name in SIX:
+        sides = counts[name].sides
+        seated = [{place.faction for place in places(fixture) if place.competitor == name} for fixture in mixed]
+        assert counts[name].total.won == sides["village"].won == sum("village" in each for each in seated)
+        assert counts[name].total.lost == sides["werewolves"].lost == sum("werewolves" in each for each in seated)
 
 
 @pytest.mark.parametrize("winner", ["werewolves", "village", DRAW])

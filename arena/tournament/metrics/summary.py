@@ -1,24 +1,19 @@
 """Figures of many games: rates beside what chance would give, with intervals by deal.
 
 The rate of a figure is what its occasions gave, divided by their number. Whether that is more than chance is a question
-about the sums of (got - chance): these are added up by deal, because the games of a deal are alike, and the
-variance of their ratio to the number of occasions is the linearised one, corrected for few deals.
+about the sums of (got - chance), which are added up by deal.
 """
 
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from math import sqrt
 
 import numpy as np
-from scipy.special import stdtrit
 
-from arena.simulate import wilson
 from arena.terms import record
 from arena.tournament.design import Floats
+from arena.tournament.interval import mean_interval, residuals, share_interval
 from arena.tournament.metrics.measure import BY_DAY, METRICS, Sum
-
-LEVEL = 0.95
 
 
 @record
@@ -62,10 +57,9 @@ class _Totals:
         return float(self.got.sum() / self.of.sum())
 
     @property
-    def residuals(self) -> Floats:
-        """What each deal adds to the error of the difference between rate and chance, times the occasions."""
-        more = self.got - self.chance
-        return np.asarray(more - more.sum() / self.of.sum() * self.of, dtype=np.float64)
+    def more(self) -> Floats:
+        """How much more than chance."""
+        return np.asarray(self.got - self.chance, dtype=np.float64)
 
 
 class Ledger:
@@ -107,7 +101,7 @@ class Ledger:
         if not kind.exact or kind.unit != "share":
             whole = _together([self._totals(metric, name, groups) for name in self._rows[metric]])
             field_rate = None if kind.exact else whole.value
-            spread = float((whole.residuals**2).sum() / whole.of.sum())
+            spread = float((residuals(whole.of, whole.more) ** 2).sum() / whole.of.sum())
         own = self._totals(metric, competitor, groups)
         return _figure(own, field_rate, None if kind.unit == "share" else spread)
 
@@ -124,20 +118,13 @@ def _together(parts: Sequence[_Totals]) -> _Totals:
 
 
 def _figure(own: _Totals, field_rate: float | None, spread: float | None) -> Figure:
-    """`field_rate` stands for chance where occasions have none.
-
-    By luck a few deals may all be alike. So a share is never surer than that of independent trials, and what is no
-    share never surer than the `spread` of one occasion in the field allows.
-    """
+    """`field_rate` stands for chance where occasions have none; without a `spread` it is a share."""
     if field_rate is not None:
         own = replace(own, chance=field_rate * own.of)
-    total, deals, value = float(own.of.sum()), len(own.of), own.value
-    low = high = None
-    if deals > 1:
-        variance = deals / (deals - 1) * float((own.residuals**2).sum()) / total**2
-        half = float(stdtrit(deals - 1, (1 + LEVEL) / 2)) * sqrt(max(variance, (spread or 0.0) / total))
-        low, high = value - half, value + half
-        if spread is None:
-            trials = wilson(float(own.got.sum()), int(total))
-            low, high = max(0.0, min(low, trials[0])), min(1.0, max(high, trials[1]))
-    return Figure(value, float(own.chance.sum()) / total, low, high, int(total), deals)
+    total, value = float(own.of.sum()), own.value
+    if spread is None:
+        interval = share_interval(own.of, own.more, float(own.got.sum()))
+    else:
+        interval = mean_interval(own.of, own.more, value, spread)
+    low, high = interval or (None, None)
+    return Figure(value, float(own.chance.sum()) / total, low, high, int(total), len(own.of))
