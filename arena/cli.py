@@ -39,6 +39,7 @@ from arena.series import first_game, read_series
 from arena.simulate import CHUNK, CPUS, Kind, Trial, results, summary_data, summary_table, summed
 from arena.terms import GOD, SPECTATOR, DuskwaldError, Lang, UnusableInput
 from arena.texts import texts
+from arena.tournament.lock import check_free
 from arena.transcript import fork as forking
 from arena.transcript import opening, read
 from arena.transcript.schema import LARGEST_SEED, encode
@@ -270,9 +271,12 @@ def tournament(
     dask: Annotated[str | None, typer.Option(metavar="ADDRESS", help="Play on the cluster of this scheduler.")] = None,
 ) -> None:
     """Play a tournament, or go on with it, until its question is answered. The same command goes on after Ctrl-C."""
+    folder = out or Path("tournaments") / plan.stem
+    if not dry_run:
+        check_free(folder)
     from arena import tournaments  # what rates takes a while to load
 
-    tournaments.run(plan, out or Path("tournaments") / plan.stem, errors, dask=dask, dry_run=dry_run)
+    tournaments.run(plan, folder, errors, dask=dask, dry_run=dry_run)
 
 
 @app.command()

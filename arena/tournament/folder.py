@@ -13,9 +13,6 @@
     DIR/clock.json        seconds played so far
 """
 
-import errno
-import fcntl
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -26,6 +23,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from arena.terms import UnusableInput, record
 from arena.tournament.commitment import Commitment, broken, commit
+from arena.tournament.lock import Lock
 from arena.tournament.plan import Tournament
 from arena.tournament.result import EDITION, Result, encode_result
 from arena.tournament.schedule import Fixture
@@ -65,7 +63,7 @@ class Folder:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._lock = -1
+        self._lock = Lock(path)
         self._kept: dict[str, int] | None = None
 
     def tournament(self) -> Tournament:
@@ -261,26 +259,13 @@ class Folder:
         Raises:
             UnusableInput: another process has it, or it can't be made.
         """
-        try:
-            self.path.mkdir(parents=True, exist_ok=True)
-            self._lock = os.open(self.path / ".lock", os.O_RDWR | os.O_CREAT, 0o644)
-        except OSError as error:
-            raise UnusableInput(f"{self.path}: can't be written: {error.strerror}") from None
-        try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            os.close(self._lock)
-            if error.errno not in {errno.EWOULDBLOCK, errno.EACCES}:
-                raise UnusableInput(
-                    f"{self.path}: can't be locked here ({error.strerror}); take another disk"
-                ) from None
-            raise UnusableInput(f"{self.path}: this tournament is being played by another process") from None
+        self._lock.take()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        os.close(self._lock)
+        self._lock.leave()
 
 
 def _changes(before: Tournament, now: Tournament) -> list[str]:
