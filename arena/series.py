@@ -6,7 +6,7 @@ where the ruleset says so (D).
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -86,17 +86,21 @@ def standings(played: Sequence[Transcript]) -> dict[int, list[Fraction]]:
     return dict(sorted(table.items(), key=lambda item: -sum(item[1])))
 
 
-def points_of(transcript: Transcript) -> dict[Seat, Fraction]:
-    """What each seat gets for a game that is over, by the knob `points`."""
+def points_of(transcript: Transcript, winners: Collection[Seat] | None = None) -> dict[Seat, Fraction]:
+    """What each seat gets for a game that is over, by the knob `points`.
+
+    `winners` are the seats that count as winners, where these are others than the referee's.
+    """
     ended = transcript.outcome
     assert ended is not None
+    won = ended.winners if winners is None else winners
     # Through its decimal writing 0.1 is a tenth, so that no sum shows what binary fractions can't hold.
     worth = {what: Fraction(str(points)) for what, points in transcript.header.ruleset.rules["points"].items()}
     good_votes = Counter(_good_votes(transcript.events))
     breaches = Counter(event.seat for event in transcript.events if isinstance(event, Warned))
     points = {}
     for seat in range(1, transcript.header.players + 1):
-        end = "draw" if ended.winner == "draw" else "win" if seat in ended.winners else "loss"
+        end = "draw" if ended.winner == "draw" and winners is None else "win" if seat in won else "loss"
         points[seat] = worth[end] + worth["good_vote"] * good_votes[seat] + worth["breach"] * breaches[seat]
     return points
 

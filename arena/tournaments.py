@@ -22,7 +22,7 @@ from arena.tournament.play import Here, Venue
 from arena.tournament.report import read_report, standings_csv, standings_data
 from arena.tournament.run import Paused, Run
 from arena.tournament.show import EVEN, preview, village_rate
-from arena.tournament.tables import details, standings_table
+from arena.tournament.tables import details, first_tables
 from arena.tournament.ticker import Ticker
 
 
@@ -37,20 +37,21 @@ def run(plan: Path, out: Path, errors: Console, *, dask: str | None = None, dry_
     """
     tournament = load_tournament(plan)
     lang = tournament.language
-    village = village_rate(tournament)
     if dry_run:
-        Console(highlight=False).print(preview(tournament, village, lang))
+        Console(highlight=False).print(preview(tournament, village_rate(tournament), lang))
         return
     say = texts(lang, "tournament")
-    if not EVEN[0] <= village <= EVEN[1]:
-        errors.print(say["unbalanced"].format(rate=f"{village:.0%}"))
     with Folder(out) as folder:
         folder.begin(tournament)
+        village = village_rate(tournament)
+        if not EVEN[0] <= village <= EVEN[1]:
+            errors.print(say["unbalanced"].format(rate=f"{village:.0%}"))
         ticker = Ticker(errors, tournament, lang)
         try:
             with serving(tournament.plans()) as plans:
                 venue = _venue(dask, tournament, folder, plans)
-                asyncio.run(_played(Run(tournament, folder, venue, ticker), errors, lang))
+                play = Run(tournament, folder, venue, ticker)
+                asyncio.run(_played(play, errors, lang))
         except (KeyboardInterrupt, asyncio.CancelledError, Halted) as stopped:
             ticker.stop()
             if isinstance(stopped, Halted) and not isinstance(stopped, Paused):
@@ -59,10 +60,12 @@ def run(plan: Path, out: Path, errors: Console, *, dask: str | None = None, dry_
             raise typer.Exit(130) from None
         finally:
             ticker.stop()
-        folder.reveal(tournament)
-    Console(highlight=False).print(
-        standings_table(read_report(folder), lang), say["more"].format(folder=quote(str(out)))
-    )
+        if play.is_over_for_good:
+            folder.reveal(tournament)
+    report = read_report(folder)
+    Console(highlight=False).print(*first_tables(report, lang), say["more"].format(folder=quote(str(out))))
+    if not play.is_over_for_good:
+        errors.print(say["sealed"])
 
 
 def _venue(dask: str | None, tournament: Tournament, folder: Folder, plans: Mapping[str, EndpointPlan]) -> Venue:
@@ -104,4 +107,4 @@ def standings(path: Path, lang: Lang | None, *, as_json: bool, as_csv: bool) -> 
         typer.echo(standings_csv(report), nl=False)
     else:
         lang = lang or report.tournament.language
-        Console(highlight=False).print(standings_table(report, lang), *details(report, lang))
+        Console(highlight=False).print(*first_tables(report, lang), *details(report, lang))

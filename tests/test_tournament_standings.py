@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,16 +12,19 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from arena.accounts import Account
+from arena.roles import ROLES
+from arena.series import points_of
 from arena.terms import LANGUAGES, Lang, UnusableInput
 from arena.texts import texts
 from arena.tournament.folder import Folder
 from arena.tournament.metrics import METRICS
 from arena.tournament.play import header_of
-from arena.tournament.played import Conduct
-from arena.tournament.report import read_report, standings_csv, standings_data
+from arena.tournament.played import Conduct, game_of, points_in
+from arena.tournament.report import Report, read_report, standings_csv, standings_data
 from arena.tournament.schedule import full_block
-from arena.tournament.tables import details, standings_table
-from arena.transcript import Writer
+from arena.tournament.show import preview
+from arena.tournament.tables import details, first_tables, standings_table
+from arena.transcript import Writer, read
 from tests.tournament_games import planned, played
 
 
@@ -76,6 +79,104 @@ def test_standings_are_whole_at_eighty_columns(tmp_path: Path, lang: Lang) -> No
             assert f"{lost:.0f}–{won:.0f}" in told
         else:
             assert row["points_with_voids"] is None
+
+
+SERIES = {"format": "series", "question": {"games": 20}}
+
+
+@pytest.fixture(scope="module")
+def series(tmp_path_factory: pytest.TempPathFactory) -> Folder:
+    """Two pairs of series, the last of which was cut short by a cap."""
+    path = tmp_path_factory.mktemp("series")
+    return played(planned(path, **SERIES, cap={"games": 18}), path / "t")
+
+
+def test_series_are_counted_in_points(series: Folder) -> None:
+    """By hand: a competitor's points in a game are what its seats got in the mean; pairs of series are clusters."""
+    by_game: defaultdict[str, list[tuple[str, float]]] = defaultdict(list)
+    for fixture in series.fixtures():
+        points = points_of(read(series.game(fixture)))
+        for name in ("cold", "hot"):
+            seats = fixture.seats_of(name)
+            by_game[name].append((fixture.id, float(sum(points[seat] for seat in seats)) / len(seats)))
+    for row in standings_data(read_report(series))["competitors"]:
+        got = [value for _, value in by_game[row["name"]]]
+        assert row["series"]["points"] == pytest.approx(sum(got), abs=1e-4)
+        assert row["series"]["per_game"]["of"] == len(got) == 18
+        assert row["series"]["per_game"]["value"] == pytest.approx(sum(got) / 18, abs=1e-4)
+        assert row["series"]["per_series"]["of"] == 3, "the fourth is not whole"
+        assert row["series"]["per_series"]["value"] == pytest.approx(sum(got[:15]) / 3, abs=1e-4)
+        one, other = sum(got[:10]), sum(got[10:])
+        errors = [one - 10 * sum(got) / 18, other - 8 * sum(got) / 18]
+        half = 12.7062 * (2 * sum(error**2 for error in errors)) ** 0.5 / 18
+        low, high = row["series"]["per_game"]["interval"]
+        assert low + high == pytest.approx(2 * sum(got) / 18, abs=1e-4)
+        assert high - low >= 2 * half * 0.999
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_points_of_series_are_shown_in_every_form(series: Folder, lang: Lang) -> None:
+    report = read_report(series)
+    console = Console(width=80, record=True, file=io.StringIO())
+    console.print(*first_tables(report, lang))
+    told = console.export_text()
+    assert texts(lang, "tournament")["series"]["title"] in told
+    rows = list(csv.DictReader(io.StringIO(standings_csv(report))))
+    for row, full in zip(rows, standings_data(report)["competitors"], strict=True):
+        points = full["series"]
+        assert float(row["series.per_game.interval.low"]) == points["per_game"]["interval"][0]
+        assert float(row["series.points"]) == points["points"]
+        for each in ("per_game", "per_series"):
+            low, high = points[each]["interval"]
+            assert f"{points[each]['value']:.2f} {low:.2f}–{high:.2f}" in told
+        assert f"{points['points']:.2f}" in told
+
+
+def test_a_forfeit_costs_the_points_of_a_win(series: Folder) -> None:
+    """Whoever has forfeited a game gets what a loser gets, and the other side what a winner gets."""
+    fixture = series.fixtures()[0]
+    transcript = read(series.game(fixture))
+    game = game_of(fixture, transcript, "", "series", 5)
+    worth = transcript.header.ruleset.rules["points"]
+    turned = replace(game, winner={"village": "werewolves", "werewolves": "village"}[game.winner], forfeits=("cold",))
+    before, after = points_in(game, transcript), points_in(turned, transcript)
+    for seat, place in enumerate(game.places, start=1):
+        change = worth["win"] - worth["loss"]
+        assert after[seat] - before[seat] == (-change if place.faction == game.winner else change)
+
+
+def test_only_cards_that_fare_otherwise_than_their_side_have_a_row(tmp_path: Path) -> None:
+    """In a duel all cards of a side win and lose together; on a mixed table they don't."""
+
+    def labels(report: Report) -> set[str]:
+        console = Console(width=80, record=True, file=io.StringIO())
+        console.print(next(details(report, "en")))
+        return {line.split("  ")[0].strip() for line in console.export_text().splitlines()}
+
+    duels = read_report(played(planned(tmp_path), tmp_path / "duels"))
+    mixed = read_report(played(planned(tmp_path, format="mixed"), tmp_path / "mixed"))
+    assert not labels(duels) & {"Seer", "Villager", "Werewolf"}
+    assert {"all games", "the village", "the werewolves"} <= labels(duels)
+    assert {"the village", "Seer", "Guard"} <= labels(mixed)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("ruleset", ["duskwald", "last-words"])
+def test_no_heading_of_a_dry_run_is_broken(tmp_path: Path, lang: Lang, ruleset: str) -> None:
+    names = ("cold-logician", "a competitor with a very long name indeed", "沉着冷静的逻辑学家")
+    competitors = {name: {"scripted": "cold-logician"} for name in names}
+    tournament = planned(tmp_path, players=12, ruleset=ruleset, language=lang, competitors=competitors)
+    console = Console(width=80, record=True, file=io.StringIO())
+    console.print(preview(tournament, 0.5, lang))
+    lines = console.export_text().splitlines()
+    assert max(map(cell_len, lines)) <= 80
+    headings = [
+        lines[number - 1].split() for number, line in enumerate(lines) if line.strip(" ─") == "" != line.strip()
+    ]
+    told = " ".join(word for heading in headings for word in heading)
+    cards = tournament.board()[1]
+    for heading in (*(ROLES[card].title[lang] for card in cards), "12", texts(lang, "terms")["factions"]["village"]):
+        assert heading in told
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

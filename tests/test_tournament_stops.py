@@ -2,22 +2,31 @@
 
 import asyncio
 import json
+import sys
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from arena.match import Match
 from arena.terms import Halted, UnusableInput
 from arena.tournament.folder import Folder
+from arena.tournament.plan import Tournament
 from arena.tournament.play import header_of
 from arena.tournament.played import game_of
 from arena.tournament.report import read_report, standings_csv, standings_data
-from arena.tournament.run import TRIES
+from arena.tournament.run import TRIES, Run
 from arena.tournament.schedule import full_block, next_block
 from arena.transcript import read
+from tests.command_line import CommandLine
 from tests.matches import play
 from tests.tournament_games import file_of, lines, planned, played, run_of
+
+
+@pytest.fixture
+def arena(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> CommandLine:
+    return CommandLine(monkeypatch, capsys)
 
 
 def test_the_same_plan_gives_the_same_standing_whole_or_interrupted(tmp_path: Path) -> None:
@@ -109,6 +118,70 @@ def test_what_was_committed_to_can_be_checked_from_what_is_revealed(tmp_path: Pa
     again = planned(tmp_path, seed=revealed["seed"]).schedule()
     blocks = [fixture for number in range(1, 4) for fixture in next_block(again, number, [("cold", "hot")])]
     assert folder.fixtures() == blocks[:8]
+
+
+@pytest.mark.parametrize(
+    ("question", "caps"),
+    [
+        ({"games": 8}, [{"games": 3}, {"games": 8}]),
+        # A standing of so few games is provisional, so no question is answered.
+        ("leader", [{"games": 2}, {"games": 6}]),
+    ],
+)
+def test_the_seed_stays_sealed_as_long_as_a_larger_cap_would_play_on(
+    arena: CommandLine, tmp_path: Path, question: Any, caps: list[Any]
+) -> None:
+    out = tmp_path / "t"
+    fixed = question != "leader"
+    for cap in caps:
+        over = fixed and cap == caps[-1]
+        ran = arena("tournament", file_of(tmp_path, question=question, cap=cap), "--out", out)
+        assert ran.status == 0
+        assert (out / "revealed.json").exists() == over
+        assert ("The seed stays sealed" in ran.err) != over
+        report = read_report(Folder(out))
+        assert report.settled == over
+        assert ("answered" in ran.out) == over
+
+
+def test_a_question_answered_within_the_first_blocks_stays_sealed_while_they_are_not_whole(tmp_path: Path) -> None:
+    """Both first blocks are played whatever they say."""
+    names = ("cold-logician", "hot-charger", "dry-joker")
+    keys = {"competitors": {name: {"scripted": name} for name in names}, "question": "leader"}
+    with pytest.MonkeyPatch.context() as patch, Folder(tmp_path / "t") as folder:
+        patch.setattr("arena.tournament.run.open_pairs", lambda standing, question: ())
+        for games, over in ((6, False), (8, True), (12, True)):
+            tournament = planned(tmp_path, **keys, cap={"games": games})
+            folder.begin(tournament)
+            run = run_of(tournament, folder)
+            asyncio.run(_play(run))
+            assert run.is_over_for_good == over
+
+
+async def _play(run: Run) -> None:
+    await run.play()
+
+
+def test_who_comes_second_is_refused_before_anything_is_loaded(
+    arena: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "arena.tournaments", None)
+    with Folder(tmp_path / "t"):
+        ran = arena("tournament", file_of(tmp_path), "--out", tmp_path / "t")
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err == f"arena: {tmp_path / 't'}: this tournament is being played by another process\n"
+
+
+def test_the_folder_is_taken_before_the_board_is_tried_out(
+    arena: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def tried(tournament: Tournament) -> float:
+        with pytest.raises(UnusableInput, match="is being played by another process"), Folder(tmp_path / "t"):
+            pass
+        return 0.5
+
+    monkeypatch.setattr("arena.tournaments.village_rate", tried)
+    assert arena("tournament", file_of(tmp_path), "--out", tmp_path / "t").status == 0
 
 
 def test_a_persona_that_has_changed_is_another_competitor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

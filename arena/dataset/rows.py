@@ -195,6 +195,7 @@ class _Game:
             "role": self._facts.card(seat) if known else None,
             "faction": self._facts.side(seat) if known else None,
             "result": _result(seat, self._ended),
+            "points": float(self._source.points[seat]) if seat in self._source.points else None,
             "out_day": out and out.day,
             "out_night": out and out.night,
             "out_cause": out and out.cause,

@@ -1,18 +1,24 @@
 """Which transcripts a path means: itself, those of a tournament, or all in a folder."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import field
+from fractions import Fraction
 from pathlib import Path
 
-from arena.terms import UnusableInput, record
+from arena.series import points_of
+from arena.terms import Seat, UnusableInput, record
 from arena.tournament.folder import Folder
-from arena.tournament.played import game_of
+from arena.tournament.played import game_of, points_in
 from arena.tournament.schedule import Fixture
 from arena.transcript import Transcript, read
 
 
 @record
 class Source:
-    """A game by its name among others; in a tournament with its fixture, who has won for the standings, or why void."""
+    """A game by its name among others; in a tournament with its fixture, who has won for the standings, or why void.
+
+    `points` are those of each seat once it has ended.
+    """
 
     name: str
     transcript: Transcript
@@ -20,6 +26,7 @@ class Source:
     format: str = ""
     rated: str = ""
     void: str = ""
+    points: Mapping[Seat, Fraction] = field(default_factory=dict)
 
 
 def sources(path: Path) -> Iterator[Source]:
@@ -29,7 +36,7 @@ def sources(path: Path) -> Iterator[Source]:
         UnusableInput: there is none, or a file that is no transcript; names it.
     """
     if not path.is_dir():
-        yield Source(path.stem, read(path))
+        yield _single(path.stem, path)
     elif (path / "tournament.json").exists():
         yield from _tournament(Folder(path))
     else:
@@ -37,7 +44,12 @@ def sources(path: Path) -> Iterator[Source]:
         if not files:
             raise UnusableInput(f"{path}: no transcripts; a transcript, a folder of them, or that of a tournament")
         for file in files:
-            yield Source(file.relative_to(path).with_suffix("").as_posix(), read(file))
+            yield _single(file.relative_to(path).with_suffix("").as_posix(), file)
+
+
+def _single(name: str, file: Path) -> Source:
+    transcript = read(file)
+    return Source(name, transcript, points=points_of(transcript) if transcript.outcome else {})
 
 
 def _tournament(folder: Folder) -> Iterator[Source]:
@@ -47,7 +59,8 @@ def _tournament(folder: Folder) -> Iterator[Source]:
         transcript = folder.transcript(fixture)
         if transcript:
             game = game_of(fixture, transcript, "", tournament.format, tournament.faults)
-            yield Source(fixture.id, transcript, fixture, tournament.format, game.winner)
+            points = points_in(game, transcript) if game.winner else {}
+            yield Source(fixture.id, transcript, fixture, tournament.format, game.winner, points=points)
     for void in folder.voids():
         file = folder.path / "voids" / f"{void.id}-{void.number}.jsonl"
         try:
@@ -55,4 +68,5 @@ def _tournament(folder: Folder) -> Iterator[Source]:
         except UnusableInput:
             transcript = None
         if transcript:
-            yield Source(file.stem, transcript, fixtures[void.id], tournament.format, "", f"{void.cause}: {void.why}")
+            why = f"{void.cause}: {void.why}"
+            yield Source(file.stem, transcript, fixtures[void.id], tournament.format, void=why)

@@ -4,12 +4,14 @@ The first night's luck is what chance alone decides, because whoever chooses kno
 meets a werewolf, and whether the first attack meets somebody with a power to check or to heal.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 
 from arena.accounts import Account
 from arena.events import Acted, Began, Dealt, Learned, Noted, Phase, Turned
 from arena.roles import ROLES
+from arena.series import points_of
 from arena.terms import Seat, record
 from arena.tournament.game import Game, Luck, Place
 from arena.tournament.schedule import VILLAGE, WEREWOLVES, Fixture, Format
@@ -52,6 +54,22 @@ def game_of(fixture: Fixture, transcript: Transcript, board: str, kind: Format, 
         luck=tuple(_luck(transcript)),
         forfeits=tuple(sorted(losers)) if winner else (),
     )
+
+
+def points_in(game: Game, transcript: Transcript) -> dict[Seat, Fraction]:
+    """The points of each seat in a finished game of a series; whoever has lost it by a forfeit gets those of a loss."""
+    seats = enumerate(game.places, start=1)
+    return points_of(
+        transcript, [seat for seat, place in seats if place.faction == game.winner] if game.forfeits else None
+    )
+
+
+def points_by_competitor(game: Game, transcript: Transcript) -> dict[str, float]:
+    """The points of each competitor in a finished game of a series: what its seats got, in the mean."""
+    points, seats = points_in(game, transcript), defaultdict(list)
+    for seat, place in enumerate(game.places, start=1):
+        seats[place.competitor].append(points[seat])
+    return {name: round(float(sum(got) / len(got)), 6) for name, got in seats.items()}
 
 
 def _places(fixture: Fixture, transcript: Transcript) -> Iterator[Place]:

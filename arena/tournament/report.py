@@ -16,6 +16,7 @@ from arena.tournament.game import Game, Place
 from arena.tournament.metrics import Ledger, Metric
 from arena.tournament.plan import Tournament
 from arena.tournament.played import Conduct
+from arena.tournament.points import Mean, Points, points_of_series
 from arena.tournament.rating import Standing, rate
 from arena.tournament.result import Result, decode_result, result_of
 from arena.tournament.schedule import Fixture, Format
@@ -32,7 +33,7 @@ class Report:
 
     `voids` counts games given up by competitor, `forfeits` those its faults have lost; `with_voids` are the standings
     if the voids of a competitor counted as lost, and as won. Of the `scheduled` games, `stopped` counts by cause those
-    that have no result and had to stop.
+    that have no result and had to stop. `points` are those of series; none in another format.
     """
 
     tournament: Tournament
@@ -45,6 +46,7 @@ class Report:
     scheduled: int
     stopped: Mapping[str, int]
     forfeits: Mapping[str, int]
+    points: Mapping[str, Points]
 
     @property
     def order_holds(self) -> bool:
@@ -66,10 +68,10 @@ class Report:
     @property
     def settled(self) -> bool:
         """Whether the tournament's question has its answer."""
-        question = self.tournament.asked
-        if question.aim == "fixed":
-            return self.standing.games >= question.games
-        return not self.standing.provisional and not open_pairs(self.standing, question)
+        fixed = self.tournament.question.games
+        if fixed:
+            return self.standing.games >= fixed
+        return not self.standing.provisional and not open_pairs(self.standing, self.tournament.asked)
 
 
 def read_report(folder: Folder) -> Report:
@@ -85,6 +87,7 @@ def read_report(folder: Folder) -> Report:
     kept = folder.results()
     games: list[Game] = []
     conducts: dict[str, list[Conduct]] = defaultdict(list)
+    points: list[tuple[Fixture, Mapping[str, float]]] = []
     ledger = Ledger()
     for fixture in fixtures.values():
         result = _result(folder, fixture, kept, tournament, board)
@@ -92,6 +95,7 @@ def read_report(folder: Folder) -> Report:
             continue
         games.append(result.game)
         ledger.add(fixture.deal, result.sums)
+        points.append((fixture, result.points))
         for name, conduct in result.conduct.items():
             conducts[name].append(conduct)
     given_up = [void for void in folder.voids() if void.id in fixtures]
@@ -108,6 +112,7 @@ def read_report(folder: Folder) -> Report:
         len(fixtures),
         _stopped(folder, fixtures, games),
         Counter(name for game in games for name in game.forfeits),
+        points_of_series(points, names) if tournament.format == "series" else {},
     )
 
 
@@ -193,12 +198,16 @@ def standings_csv(report: Report) -> str:
     return out.getvalue()
 
 
+_PAIRS = ("interval", "points_with_voids")
+"""Keys under which stand two numbers, or none."""
+
+
 def _flat(data: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
     for key, value in data.items():
         if isinstance(value, Mapping):
             yield from _flat(value, f"{prefix}{key}.")
-        elif isinstance(value, tuple):
-            yield from zip((f"{prefix}{key}.low", f"{prefix}{key}.high"), value, strict=True)
+        elif key in _PAIRS:
+            yield from zip((f"{prefix}{key}.low", f"{prefix}{key}.high"), value or (None, None), strict=True)
         else:
             yield prefix + str(key), value
 
@@ -227,7 +236,16 @@ def _rows(report: Report) -> Iterator[dict[str, Any]]:
             "sides": {side: _counted(one) for side, one in count.sides.items()},
             "roles": {role: _counted(one) for role, one in count.roles.items()},
             "metrics": {metric: _explained(one) for metric, one in report.metrics[row.name].items()},
+            **({"series": _in_series(report.points[row.name])} if report.points else {}),
         }
+
+
+def _in_series(points: Points) -> dict[str, Any]:
+    return {"points": points.total, "per_game": _mean(points.games), "per_series": _mean(points.series)}
+
+
+def _mean(mean: Mean | None) -> dict[str, Any]:
+    return asdict(mean) if mean else {"value": None, "interval": None, "of": 0}
 
 
 def _explained(metric: Metric) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import asdict, astuple
+from dataclasses import asdict, astuple, field
 from typing import Any
 
 import orjson
@@ -11,28 +11,33 @@ from arena.accounts import Account
 from arena.terms import record
 from arena.tournament.game import Game, Luck, Place
 from arena.tournament.metrics import Sum, measured
-from arena.tournament.played import Conduct, conduct_of, game_of
+from arena.tournament.played import Conduct, conduct_of, game_of, points_by_competitor
 from arena.tournament.schedule import Fixture, Format
 from arena.transcript import Transcript
 
-EDITION = 2
+EDITION = 3
 """To be raised when figures are reckoned otherwise: what another edition has kept is reckoned again."""
 
 
 @record
 class Result:
-    """One game as far as it has come: what it is rated by, how competitors behaved, and, at its end, what they did."""
+    """One game as far as it has come: what it is rated by, how competitors behaved, and, at its end, what they did.
+
+    `points` are those of each competitor for a game of a series.
+    """
 
     game: Game
     conduct: Mapping[str, Conduct]
     sums: tuple[Sum, ...] = ()
+    points: Mapping[str, float] = field(default_factory=dict)
 
 
 def result_of(fixture: Fixture, transcript: Transcript, board: str, kind: Format, faults: int) -> Result:
     """The result of `fixture`; arguments as for `game_of`."""
     game = game_of(fixture, transcript, board, kind, faults)
     sums = measured(transcript.records, fixture.competitors) if game.winner else ()
-    return Result(game, conduct_of(fixture, transcript), sums)
+    points = points_by_competitor(game, transcript) if game.winner and kind == "series" else {}
+    return Result(game, conduct_of(fixture, transcript), sums, points)
 
 
 def encode_result(result: Result, size: int) -> bytes:
@@ -48,6 +53,7 @@ def encode_result(result: Result, size: int) -> bytes:
         },
         "conduct": {name: _plain(conduct) for name, conduct in result.conduct.items()},
         "sums": [astuple(one) for one in result.sums],
+        "points": result.points,
     }
     return orjson.dumps(line, option=orjson.OPT_APPEND_NEWLINE)
 
@@ -72,6 +78,7 @@ def decode_result(data: Mapping[str, Any]) -> Result:
         ),
         {name: _conduct(conduct) for name, conduct in data["conduct"].items()},
         tuple(Sum(*one) for one in data["sums"]),
+        data["points"],
     )
 
 

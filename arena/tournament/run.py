@@ -110,6 +110,17 @@ class Run:
         """Whether somebody has stopped it."""
         return self._halted is not None
 
+    @property
+    def is_over_for_good(self) -> bool:
+        """Whether nothing is left to play, however large a cap: so nothing depends on the seed any more."""
+        known = self._folder.fixtures()
+        if not known or not all(map(self._is_finished, known)):
+            return False
+        fixed = self._tournament.question.games
+        if fixed:
+            return len(known) >= fixed
+        return known[-1].block >= FULL_BLOCKS and not open_pairs(self._rate(), self._tournament.asked)
+
     # What is played
 
     def _batches(self, known: list[Fixture]) -> Iterator[list[Fixture]]:

@@ -78,6 +78,11 @@ class Fixture:
         """The seats that a competitor plays."""
         return tuple(seat for seat, name in enumerate(self.competitors, start=1) if name == competitor)
 
+    @property
+    def pair(self) -> str:
+        """The name of the pair of series that a game of the format `series` belongs to; they share their deals."""
+        return self.deal.rpartition("-")[0]
+
 
 def check_plan(plan: Plan) -> None:
     """Check that `plan` can be played.

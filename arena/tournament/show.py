@@ -1,10 +1,9 @@
 """What a tournament would be, in a terminal, before it is played."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import ceil
 from typing import TypeVar
 
-from rich import box
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text as RichText
@@ -17,6 +16,7 @@ from arena.terms import Lang
 from arena.texts import texts
 from arena.tournament.balance import balance
 from arena.tournament.commitment import commit
+from arena.tournament.layout import in_tables, plain_table, width_of
 from arena.tournament.plan import Tournament
 from arena.tournament.planner import games_to_separate, half_width, information_constant
 from arena.tournament.play import header_of
@@ -68,12 +68,18 @@ def preview(tournament: Tournament, village: float, lang: Lang) -> RenderableTyp
         ),
         RichText(_width(block, games, tournament.margin, lang)),
         RichText(say["commitment"].format(digest=commit(tournament.seed, tournament.versions()).seed)),
-        *(RichText(f"{fixture.id}  {', '.join(fixture.competitors)}") for fixture in block),
+        *(RichText(f"{fixture.id}  {_seated(fixture)}") for fixture in block),
         *_balance(block, lang),
     ]
     if not EVEN[0] <= village <= EVEN[1]:
         parts.append(RichText(say["unbalanced"].format(rate=f"{village:.0%}")))
     return Group(*parts, *(RichText(line) for line in _estimate(tournament, block, lang)))
+
+
+def _seated(fixture: Fixture) -> str:
+    """Who sits where."""
+    names = dict.fromkeys(fixture.competitors)
+    return "; ".join(f"{name}: {', '.join(map(str, fixture.seats_of(name)))}" for name in names)
 
 
 def _width(block: Sequence[Fixture], games: int, margin: float, lang: Lang) -> str:
@@ -90,27 +96,31 @@ def _balance(block: Sequence[Fixture], lang: Lang) -> list[Table]:
     """How often each competitor has each side and card, and each seat."""
     say, factions = texts(lang, "tournament"), texts(lang, "terms")["factions"]
     found = balance(block)
-    title = str(say["balance"]).format(games=len(block))
     both = {name: {**found.sides[name], **found.roles[name]} for name in found.sides}
     words = {**{role: role_.title[lang] for role, role_ in ROLES.items()}, **factions}
-    return [
-        _counts(title, {key: words[key] for key in _keys(found.sides) + _keys(found.roles)}, both, lang),
-        _counts(title, {seat: str(seat) for seat in _keys(found.seats)}, found.seats, lang),
-    ]
+    cards = {key: words[key] for key in _keys(found.sides) + _keys(found.roles)}
+    seats = {seat: str(seat) for seat in _keys(found.seats)}
+    name, title = say["columns"]["name"], say["balance"].format(games=len(block))
+    return [*_counts(title, name, cards, both), *_counts(say["seats"], name, seats, found.seats)]
 
 
 def _keys(counts: Mapping[str, Mapping[T, int]]) -> list[T]:
     return sorted({key for row in counts.values() for key in row}, key=lambda key: (len(str(key)), str(key)))
 
 
-def _counts(title: str, columns: Mapping[T, str], counts: Mapping[str, Mapping[T, int]], lang: Lang) -> Table:
-    shown = Table(title=RichText(title), box=box.SIMPLE_HEAD, padding=(0, 1, 0, 0))
-    shown.add_column(RichText(texts(lang, "tournament")["columns"]["name"], overflow="fold"), overflow="fold")
-    for column in columns.values():
-        shown.add_column(RichText(column, overflow="fold"), justify="right")
-    for name, row in counts.items():
-        shown.add_row(RichText(name, overflow="fold"), *(str(row.get(key, 0)) for key in columns))
-    return shown
+def _counts(title: str, name: str, columns: Mapping[T, str], counts: Mapping[str, Mapping[T, int]]) -> Iterator[Table]:
+    """A row for each competitor; no heading is broken."""
+    most = len(str(max(number for row in counts.values() for number in row.values())))
+    widths = [max(width_of(heading), most) for heading in columns.values()]
+    names = max(map(width_of, (name, *counts)))
+    for place, among in enumerate(in_tables(list(columns), widths, names)):
+        shown = plain_table(title if place == 0 else None)
+        shown.add_column(RichText(name), overflow="fold", min_width=names, max_width=names)
+        for column in among:
+            shown.add_column(RichText(columns[column]), justify="right", no_wrap=True)
+        for competitor, row in counts.items():
+            shown.add_row(RichText(competitor, overflow="fold"), *(str(row.get(key, 0)) for key in among))
+        yield shown
 
 
 def _estimate(tournament: Tournament, block: Sequence[Fixture], lang: Lang) -> list[str]:

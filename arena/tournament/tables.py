@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from rich import box
 from rich.table import Table
 from rich.text import Text as RichText
 
@@ -10,12 +9,21 @@ from arena.accounts import FAULTS
 from arena.roles import ROLES
 from arena.terms import Lang
 from arena.texts import texts
+from arena.tournament.layout import broken, in_tables, plain_table, width_of
 from arena.tournament.metrics import METRICS, Figure
 from arena.tournament.played import Conduct
+from arena.tournament.points import Mean, Points
 from arena.tournament.rating import AVERAGE_POINTS, POINTS_PER_LOGIT, PROVISIONAL_GAMES, Row
 from arena.tournament.report import COVERAGE, Report
 from arena.tournament.stopping import games_more
 from arena.tournament.tally import Count
+
+
+def first_tables(report: Report, lang: Lang) -> Iterator[Table]:
+    """What is asked for first: the standings, and the points of a tournament in series."""
+    yield standings_table(report, lang)
+    if report.points:
+        yield _points_table(report, lang)
 
 
 def standings_table(report: Report, lang: Lang) -> Table:
@@ -23,15 +31,10 @@ def standings_table(report: Report, lang: Lang) -> Table:
     say, standing = texts(lang, "tournament"), report.standing
     provisional = say["provisional"].format(least=PROVISIONAL_GAMES) if standing.provisional else ""
     title = report.tournament.title or report.tournament.ruleset
-    shown = Table(
-        box=box.SIMPLE_HEAD,
-        padding=(0, 1, 0, 0),
-        title=RichText(say["standing"].format(title=title, games=standing.games, provisional=provisional)),
-        caption=RichText(_caption(report, lang)),
-        caption_justify="left",
-    )
+    heading = say["standing"].format(title=title, games=standing.games, provisional=provisional)
+    shown = plain_table(heading, _caption(report, lang))
     for column in _COLUMNS:
-        # At 80 columns figures are whole; long names and headings may break.
+        # At 80 columns figures and headings are whole; long names break between words.
         shown.add_column(
             RichText(say["columns"][column], overflow="fold"),
             justify="left" if column == "name" else "right",
@@ -45,14 +48,14 @@ def standings_table(report: Report, lang: Lang) -> Table:
 
 
 _COLUMNS = ("rank", "name", "points", "interval", "best", "duel", "werewolves", "village", "games")
-_WIDTH = {"name": 10, "points": 6, "interval": 9}
+_WIDTH = {"name": 12, "points": 6, "interval": 10}
 
 
 def _cells(report: Report, row: Row) -> dict[str, str]:
     rank = "–" if report.standing.provisional else _span(row.first, row.last)
     return {
         "rank": rank,
-        "name": row.name,
+        "name": broken(row.name, _WIDTH["name"]),
         "points": f"{row.points:.0f}",
         "interval": f"{_points(row.low):.0f}–{_points(row.high):.0f}",
         "best": f"{row.best:.0%}",
@@ -77,13 +80,13 @@ def _caption(report: Report, lang: Lang) -> str:
     ties = say["ties"].format(groups=groups) if groups else ""
     draws = say["draws"].format(draws=standing.draws, games=standing.games) if standing.draws else ""
     lines = [say["caption"].format(coverage=COVERAGE, ties=ties, draws=draws)]
-    question = report.tournament.asked
-    asked = say["question"][question.aim].format(top=question.top, games=question.games)
+    question, fixed = report.tournament.asked, report.tournament.question.games or 0
+    asked = say["question"][question.aim].format(top=question.top, games=fixed)
     if report.settled:
         lines.append(say["settled"].format(question=asked))
     else:
-        left = question.games - standing.games if question.aim == "fixed" else games_more(standing, question)
-        lines.append(say["open"].format(question=asked, games=left))
+        left = fixed - standing.games if fixed else games_more(standing, question)
+        lines.append(say["missing" if fixed else "open"].format(question=asked, games=left))
     if report.forfeits:
         counts = ", ".join(f"{name} {number}" for name, number in sorted(report.forfeits.items()))
         lines.append(say["forfeits"].format(faults=report.tournament.faults, counts=counts))
@@ -95,10 +98,37 @@ def _caption(report: Report, lang: Lang) -> str:
     return "\n".join(lines)
 
 
+# Points in series
+
+
+def _points_table(report: Report, lang: Lang) -> Table:
+    """The points of series, most of them a game first."""
+    say = texts(lang, "tournament")["series"]
+    shown = plain_table(say["title"], say["caption"])
+    for column, heading in say["columns"].items():
+        shown.add_column(RichText(heading), justify="left" if column == "name" else "right", overflow="fold")
+    for name, points in sorted(report.points.items(), key=lambda item: (-_per_game(item[1]), item[0])):
+        means = [cell for mean in (points.series, points.games) for cell in _mean(mean)]
+        shown.add_row(RichText(name), f"{points.total:.2f}", *means)
+    return shown
+
+
+def _per_game(points: Points) -> float:
+    return points.games.value if points.games else float("-inf")
+
+
+def _mean(mean: Mean | None) -> tuple[str, str]:
+    """An average with its interval, and over how many."""
+    if mean is None:
+        return "", "0"
+    interval = "" if mean.interval is None else f" {mean.interval[0]:.2f}–{mean.interval[1]:.2f}"
+    return f"{mean.value:.2f}{interval}", str(mean.of)
+
+
 # By competitor, side by side
 
-ABREAST = 4
-"""Competitors in one table: with four, names and figures fit 80 columns."""
+LABEL, FIGURE = 20, 11
+"""Cells of what a row is about, and of a share with its interval."""
 
 Line = tuple[str, Mapping[str, RichText]]
 """What a row is about, and its cell for each competitor."""
@@ -116,29 +146,28 @@ def details(report: Report, lang: Lang) -> Iterator[Table]:
 
 def _abreast(report: Report, say: dict[str, str], lines: Sequence[Line]) -> Iterator[Table]:
     names = [row.name for row in report.standing.rows]
-    tables = -(-len(names) // ABREAST)
-    for number in range(tables):
-        shown = Table(
-            box=box.SIMPLE_HEAD,
-            padding=(0, 1, 0, 0),
-            title=RichText(say["title"]) if number == 0 else None,
-            caption=RichText(say["caption"]) if number == tables - 1 else None,
-            caption_justify="left",
-        )
-        shown.add_column("", min_width=20)
-        among = names[number * len(names) // tables : (number + 1) * len(names) // tables]
-        for name in among:
-            shown.add_column(RichText(name), justify="right", min_width=11)
+    widths = [max(FIGURE, width_of(name)) for name in names]
+    tables = in_tables(list(zip(names, widths, strict=True)), widths, LABEL)
+    for number, columns in enumerate(tables, start=1):
+        shown = plain_table(say["title"] if number == 1 else None, say["caption"] if number == len(tables) else None)
+        shown.add_column("", min_width=LABEL)
+        for name, width in columns:
+            shown.add_column(RichText(name, overflow="fold"), justify="right", min_width=width, overflow="fold")
         for label, cells in lines:
-            shown.add_row(RichText(label), *(cells[name] for name in among))
+            shown.add_row(RichText(label), *(cells[name] for name, _ in columns))
         yield shown
 
 
 def _results(report: Report, lang: Lang) -> list[Line]:
+    """Results in all, by side, and by card where that is not the same: in a duel all cards of a side win together."""
     factions = texts(lang, "terms")["factions"]
     tallies = report.tallies
     sides = dict.fromkeys(side for each in tallies.values() for side in each.sides)
-    roles = dict.fromkeys(role for role in ROLES if any(role in each.roles for each in tallies.values()))
+    roles = [
+        role
+        for role, card in ROLES.items()
+        if any(role in one.roles and one.roles[role] != one.sides.get(card.faction) for one in tallies.values())
+    ]
     say = texts(lang, "tournament")["won"]
     lines: list[Line] = [(say["all"], {name: _won(each.total) for name, each in tallies.items()})]
     for side in sides:
@@ -149,9 +178,11 @@ def _results(report: Report, lang: Lang) -> list[Line]:
 
 
 def _won(count: Count | None) -> RichText:
-    if count is None or count.rate is None or count.interval is None:
+    if count is None or count.rate is None:
         return RichText("")
-    return RichText(f"{_share(count.rate, *count.interval)}\n").append(f"{count.won}-{count.lost}-{count.drawn}", "dim")
+    return RichText(f"{_share(count.rate, *(count.interval or (None, None)))}\n").append(
+        f"{count.won}-{count.lost}-{count.drawn}", "dim"
+    )
 
 
 def _took(report: Report, lang: Lang) -> list[Line]:
