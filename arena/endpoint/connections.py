@@ -7,6 +7,7 @@ from typing import Any
 import aiohttp
 import httpx2
 import openai
+import orjson
 
 from arena.endpoint.plan import EndpointPlan
 
@@ -15,6 +16,9 @@ LARGEST = 16 * 2**20
 
 GRACE = 1.0
 """Seconds after the client's own time limit, which begins anew with every byte that comes."""
+
+_KEYS = orjson.OPT_NON_STR_KEYS
+"""What a plan sends along may have numbers for keys."""
 
 
 class Connections:
@@ -27,6 +31,7 @@ class Connections:
     def __init__(self, plan: EndpointPlan) -> None:
         self.key = plan.key()
         self._timeout = plan.timeout + GRACE
+        self._completions = f"{plan.base_url}/chat/completions"
         self._client = openai.AsyncOpenAI(
             base_url=plan.base_url,
             api_key=self.key,
@@ -53,9 +58,9 @@ class Connections:
     async def post(self, body: Mapping[str, Any]) -> object:
         """The JSON that comes back for a chat completion. Errors are those of the client, and TimeoutError."""
         # Not `chat.completions.create`: it goes through every schema for parts that are files, and makes of what comes
-        # back objects that are checked no better.
+        # back objects that are checked no better. A whole address is not put together anew for every call.
         async with asyncio.timeout(self._timeout):
-            return await self._client.post("/chat/completions", cast_to=object, body=body)
+            return await self._client.post(self._completions, cast_to=object, content=orjson.dumps(body, option=_KEYS))
 
     async def close(self) -> None:
         """Let go of them."""
