@@ -64,6 +64,12 @@ def test_standings_are_whole_at_eighty_columns(tmp_path: Path, lang: Lang) -> No
     assert max(map(cell_len, lines)) <= 80
     told = "".join(lines)
     assert "…" not in told
+    say = texts(lang, "tournament")
+    rule = next(number for number, line in enumerate(lines) if "───" in line)
+    headings = [line for heading in say["columns"].values() for line in heading.split("\n")]
+    assert all(any(f" {heading} " in line for line in lines[rule - 2 : rule]) for heading in headings)
+    for sentence in (say["caption"].split("{")[0], say["won"]["caption"], say["explained"]["caption"]):
+        assert "".join(sentence.split()) in "".join(told.split()), "nothing is cut off at the right"
     for row in standings_data(report)["competitors"]:
         for figure in ("votes_on_wolves", "true_claims", "decisive_votes"):
             metric = row["metrics"][figure]
@@ -158,6 +164,22 @@ def test_only_cards_that_fare_otherwise_than_their_side_have_a_row(tmp_path: Pat
     assert not labels(duels) & {"Seer", "Villager", "Werewolf"}
     assert {"all games", "the village", "the werewolves"} <= labels(duels)
     assert {"the village", "Seer", "Guard"} <= labels(mixed)
+
+
+def test_a_dry_run_lists_the_games_that_are_then_played(tmp_path: Path) -> None:
+    """All of a fixed number, also where a block has more of them."""
+    tournament = planned(tmp_path, question={"games": 11})
+    console = Console(width=80, record=True, file=io.StringIO())
+    console.print(preview(tournament, 0.5, "en"))
+    told = console.export_text()
+    assert "Balance of the first 11 games" in told
+    listed = [line.split()[0] for line in told.splitlines() if line.startswith("b0")]
+    fixtures = played(tournament, tmp_path / "t").fixtures()
+    assert listed == [fixture.id for fixture in fixtures]
+    assert len(fixtures) == 11
+    open_end = planned(tmp_path, question="leader", cap={"games": 3})
+    console.print(preview(open_end, 0.5, "en"))
+    assert sum(line.startswith("b0") for line in console.export_text().splitlines()) == 3
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -27,9 +27,14 @@ def broken(name: str, width: int) -> str:
     return name if cell_len(name) <= width else "\n".join(wrap(name, width * len(name) // cell_len(name)))
 
 
+def whole_width(columns: int) -> int:
+    """How many cells all columns of a table have together."""
+    return WIDTH - 2 * columns - 1
+
+
 def in_tables(columns: Sequence[T], widths: Sequence[int], first: int) -> list[Sequence[T]]:
     """`columns` for as few tables as hold them, about equally many in each; `first` is the width of a column before."""
-    room = WIDTH - (first + 3)
+    room = whole_width(1) - first
     for tables in range(1, len(columns)):
         ends = [number * len(columns) // tables for number in range(tables + 1)]
         spans = list(pairwise(ends))

@@ -127,6 +127,21 @@ def next_block(plan: Plan, number: int, open_pairs: Collection[Pair]) -> tuple[F
     return _block(plan, number, groups, max(1, round(LOOK_GAMES / games)))
 
 
+def certain_games(plan: Plan, games: int, *, fixed: bool) -> list[Fixture]:
+    """Of `games` games those that no result can change: all if their number is `fixed`, else those of the first blocks.
+
+    Raises:
+        UnusableInput: the plan can't be played.
+    """
+    everybody = list(combinations(plan.competitors, 2))
+    fixtures: list[Fixture] = []
+    number = 1
+    while len(fixtures) < games and (fixed or number <= FULL_BLOCKS):
+        fixtures += next_block(plan, number, everybody)
+        number += 1
+    return fixtures[:games]
+
+
 def _groups(plan: Plan) -> list[tuple[str, ...]]:
     size = {"duel": 2, "trio": 3, "series": 2}.get(plan.format, len(plan.competitors))
     return list(combinations(plan.competitors, size))

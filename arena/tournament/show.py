@@ -21,7 +21,7 @@ from arena.tournament.plan import Tournament
 from arena.tournament.planner import games_to_separate, half_width, information_constant
 from arena.tournament.play import header_of
 from arena.tournament.rating import POINTS_PER_LOGIT
-from arena.tournament.schedule import Fixture, full_block
+from arena.tournament.schedule import Fixture, certain_games, full_block
 
 T = TypeVar("T")
 
@@ -54,6 +54,7 @@ def preview(tournament: Tournament, village: float, lang: Lang) -> RenderableTyp
     say = texts(lang, "tournament")
     block = full_block(tournament.schedule(), 1)
     games = tournament.asked.games
+    certain = certain_games(tournament.schedule(), games, fixed=tournament.asked.aim == "fixed")
     parts: list[RenderableType] = [
         RichText(
             say["plan"].format(
@@ -68,8 +69,8 @@ def preview(tournament: Tournament, village: float, lang: Lang) -> RenderableTyp
         ),
         RichText(_width(block, games, tournament.margin, lang)),
         RichText(say["commitment"].format(digest=commit(tournament.seed, tournament.versions()).seed)),
-        *(RichText(f"{fixture.id}  {_seated(fixture)}") for fixture in block),
-        *_balance(block, lang),
+        *(RichText(f"{fixture.id}  {_seated(fixture)}") for fixture in certain),
+        *_balance(certain, lang),
     ]
     if not EVEN[0] <= village <= EVEN[1]:
         parts.append(RichText(say["unbalanced"].format(rate=f"{village:.0%}")))
@@ -92,15 +93,15 @@ def _width(block: Sequence[Fixture], games: int, margin: float, lang: Lang) -> s
     )
 
 
-def _balance(block: Sequence[Fixture], lang: Lang) -> list[Table]:
+def _balance(fixtures: Sequence[Fixture], lang: Lang) -> list[Table]:
     """How often each competitor has each side and card, and each seat."""
     say, factions = texts(lang, "tournament"), texts(lang, "terms")["factions"]
-    found = balance(block)
+    found = balance(fixtures)
     both = {name: {**found.sides[name], **found.roles[name]} for name in found.sides}
     words = {**{role: role_.title[lang] for role, role_ in ROLES.items()}, **factions}
     cards = {key: words[key] for key in _keys(found.sides) + _keys(found.roles)}
     seats = {seat: str(seat) for seat in _keys(found.seats)}
-    name, title = say["columns"]["name"], say["balance"].format(games=len(block))
+    name, title = say["columns"]["name"], say["balance"].format(games=len(fixtures))
     return [*_counts(title, name, cards, both), *_counts(say["seats"], name, seats, found.seats)]
 
 

@@ -1,7 +1,9 @@
 """The standings in a terminal: who is ahead, how they fare by side and card, and what explains it."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal
 
+from rich.cells import cell_len
 from rich.table import Table
 from rich.text import Text as RichText
 
@@ -9,7 +11,7 @@ from arena.accounts import FAULTS
 from arena.roles import ROLES
 from arena.terms import Lang
 from arena.texts import texts
-from arena.tournament.layout import broken, in_tables, plain_table, width_of
+from arena.tournament.layout import broken, in_tables, plain_table, whole_width, width_of
 from arena.tournament.metrics import METRICS, Figure
 from arena.tournament.played import Conduct
 from arena.tournament.points import Mean, Points
@@ -33,29 +35,31 @@ def standings_table(report: Report, lang: Lang) -> Table:
     title = report.tournament.title or report.tournament.ruleset
     heading = say["standing"].format(title=title, games=standing.games, provisional=provisional)
     shown = plain_table(heading, _caption(report, lang))
-    for column in _COLUMNS:
-        # At 80 columns figures and headings are whole; long names break between words.
-        shown.add_column(
-            RichText(say["columns"][column], overflow="fold"),
-            justify="left" if column == "name" else "right",
-            overflow="fold",
-            min_width=_WIDTH.get(column),
-        )
-    for row in standing.rows:
-        cells = _cells(report, row)
+    rows = [_cells(report, row) for row in standing.rows]
+    widths = {column: _widest(say["columns"][column], *(cells[column] for cells in rows)) for column in _COLUMNS}
+    # Figures and headings are whole; a long name breaks between its words.
+    widths["name"] = whole_width(len(widths)) - sum(widths[column] for column in _COLUMNS if column != "name")
+    for column, width in widths.items():
+        justify: Literal["left", "right"] = "left" if column == "name" else "right"
+        shown.add_column(RichText(say["columns"][column]), justify=justify, width=width, overflow="fold")
+    for cells in rows:
+        cells["name"] = broken(cells["name"], widths["name"])
         shown.add_row(*(RichText(cells[column]) for column in _COLUMNS))
     return shown
 
 
 _COLUMNS = ("rank", "name", "points", "interval", "best", "duel", "werewolves", "village", "games")
-_WIDTH = {"name": 12, "points": 6, "interval": 10}
+
+
+def _widest(*texts: str) -> int:
+    return max(cell_len(line) for text in texts for line in text.split("\n"))
 
 
 def _cells(report: Report, row: Row) -> dict[str, str]:
     rank = "–" if report.standing.provisional else _span(row.first, row.last)
     return {
         "rank": rank,
-        "name": broken(row.name, _WIDTH["name"]),
+        "name": row.name,
         "points": f"{row.points:.0f}",
         "interval": f"{_points(row.low):.0f}–{_points(row.high):.0f}",
         "best": f"{row.best:.0%}",
@@ -85,7 +89,9 @@ def _caption(report: Report, lang: Lang) -> str:
     if report.settled:
         lines.append(say["settled"].format(question=asked))
     else:
-        left = fixed - standing.games if fixed else games_more(standing, question)
+        # A provisional standing answers nothing.
+        least = max(games_more(standing, question), PROVISIONAL_GAMES - standing.games)
+        left = fixed - standing.games if fixed else least
         lines.append(say["missing" if fixed else "open"].format(question=asked, games=left))
     if report.forfeits:
         counts = ", ".join(f"{name} {number}" for name, number in sorted(report.forfeits.items()))
