@@ -15,7 +15,7 @@ from arena.events import Began
 from arena.explain import explain
 from arena.mistakes import complaint
 from arena.personas import load_persona, persona_ids
-from arena.players.model import Journal, Mind, ModelPlayer
+from arena.players.model import Journal, Mind, ModelPlayer, PublicRecord
 from arena.players.model.naming import seat as seat_called
 from arena.players.player import Past, Player
 from arena.players.random import RandomPlayer
@@ -342,17 +342,19 @@ class Models:
     beliefs: bool = False
     halts: bool = False
 
-    def player(self, seat: Seat, plan: SeatPlan, lang: Lang) -> ModelPlayer:
-        """The model that `plan` puts at `seat`."""
+    def player(self, seat: Seat, plan: SeatPlan, lang: Lang, shared: PublicRecord | None = None) -> ModelPlayer:
+        """The model that `plan` puts at `seat`; it reads the record that it has in common with others, if any."""
         name = plan.model or ""
-        mind = mind_of(seat, plan, lang, beliefs=self.beliefs)
+        mind = mind_of(seat, plan, lang, beliefs=self.beliefs, shared=shared)
         endpoint = self.endpoints.of(name, self.plans[name])
         return ModelPlayer(seat, mind, endpoint, self.journal, self.past(seat), halts=self.halts)
 
 
-def mind_of(seat: Seat, plan: SeatPlan, lang: Lang, *, beliefs: bool) -> Mind:
+def mind_of(seat: Seat, plan: SeatPlan, lang: Lang, *, beliefs: bool, shared: PublicRecord | None = None) -> Mind:
     """What the model that `plan` puts at `seat` goes by."""
-    return Mind(seat, lang, _rules_in_words, persona=plan.persona, sampling=plan.sampling, beliefs=beliefs)
+    return Mind(
+        seat, lang, _rules_in_words, persona=plan.persona, sampling=plan.sampling, beliefs=beliefs, shared=shared
+    )
 
 
 def _rules_in_words(began: Began, lang: Lang) -> list[tuple[str, tuple[str, ...]]]:
@@ -371,6 +373,7 @@ def make_players(
 ) -> dict[Seat, Player]:
     """The players of all seats but those of people. Each is given a hash of `seed`, never `seed` itself."""
     players: dict[Seat, Player] = {}
+    shared = PublicRecord(lang)
     for seat, plan in seats.items():
         own = draw(seed, "player", seat)
         if plan.player == "random":
@@ -378,7 +381,7 @@ def make_players(
         elif plan.player == "scripted":
             players[seat] = ScriptedPlayer(own, seat, plan.persona, lang)
         elif plan.player == "model" and models:
-            players[seat] = models.player(seat, plan, lang)
+            players[seat] = models.player(seat, plan, lang, shared)
     return players
 
 

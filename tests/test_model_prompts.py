@@ -16,7 +16,7 @@ from arena.events import Called, Ended, Event, Said, Views, seen_by
 from arena.narrate import Narrator
 from arena.players.model import Mind
 from arena.players.model.parsing import read_answer
-from arena.players.model.record import Record, tame
+from arena.players.model.record import PublicRecord, Record, tame
 from arena.seating import SeatPlan, mind_of
 from arena.state import GameState
 from arena.terms import LANGUAGES, PASS, Claim, Decision, Lang, Reply, Request, Seat
@@ -223,6 +223,26 @@ def test_reasons_of_defaults_are_no_thoughts_and_dropped_words_leave_no_line(lan
     assert "unreachable" not in call.user
     assert "MINE" in call.user
     assert "NOTES" in call.user
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_seats_that_share_the_public_record_read_what_each_would_alone(lang: Lang) -> None:
+    """Whichever seat reads first, how far others have come, and who comes late."""
+    ruleset = house()
+    views, shared = Views(12), PublicRecord(lang)
+    together, alone = ({seat: Record(seat, lang, record) for seat in range(1, 13)} for record in (shared, None))
+    for moment, (_, _, _, events) in enumerate(batches(ruleset, dealt(ruleset, 12, 2).seats, 2, saying(2, "WORDS"))):
+        views.add(events)
+        for seat in range(1, 13):
+            if moment % seat == 0:
+                together[seat].read(views.of(seat))
+                alone[seat].read(views.of(seat))
+            assert together[seat].text(1, "NOTE") == alone[seat].text(1, "NOTE")
+            assert together[seat].told(0) == alone[seat].told(0)
+    late = Record(3, lang, shared)
+    late.read(views.of(3))
+    alone[3].read(views.of(3))
+    assert (late.text(0, ""), late.told(0)) == (alone[3].text(0, ""), alone[3].told(0))
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

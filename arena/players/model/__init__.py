@@ -8,5 +8,6 @@ What may live here: how a model is asked and understood. What may not: HTTP.
 from arena.players.model.form import Asks
 from arena.players.model.mind import Mind
 from arena.players.model.player import Journal, ModelPlayer
+from arena.players.model.record import PublicRecord
 
-__all__ = ["Asks", "Journal", "Mind", "ModelPlayer"]
+__all__ = ["Asks", "Journal", "Mind", "ModelPlayer", "PublicRecord"]

@@ -13,6 +13,7 @@ from arena.events import Said, View
 from arena.personas import load_persona
 from arena.players.model.form import BRIEF, PRIVATE, Asks, answer_schema, longest
 from arena.players.model.prompting import Prompt, Prompter, RulesInWords
+from arena.players.model.record import PublicRecord
 from arena.terms import PASS, Decision, Lang, Reply, Request, Seat, record
 
 ROOM = 3
@@ -32,6 +33,7 @@ class Mind:
     """One seat's view in words, and what it has said to itself.
 
     `rules` puts the rules of a game in words. With `beliefs`, votes come with how likely each seat is a werewolf.
+    `shared` is the public record where other seats of the game read it as well.
     """
 
     def __init__(
@@ -43,13 +45,14 @@ class Mind:
         persona: str | None = None,
         sampling: Sampling | None = None,
         beliefs: bool = False,
+        shared: PublicRecord | None = None,
     ) -> None:
         self._seat = seat
         self._lang = lang
         self._persona = load_persona(persona) if persona else None
         self._sampling = sampling or Sampling()
         self._beliefs = beliefs
-        self._prompter = Prompter(seat, lang, self._persona, rules, beliefs=beliefs)
+        self._prompter = Prompter(seat, lang, self._persona, rules, beliefs=beliefs, shared=shared)
         self._notes = ""
         self._last = Reply(PASS, "model")
 

@@ -15,7 +15,7 @@ from arena.endpoint.call import digest_of
 from arena.events import Began, View
 from arena.personas import Persona
 from arena.players.model.form import BRIEF, CLAIMS, PRIVATE, Asks, is_turn, keys, open_acts, speech_length
-from arena.players.model.record import Record, tame
+from arena.players.model.record import PublicRecord, Record, tame
 from arena.resources import resource
 from arena.table import Table
 from arena.terms import Choice, Lang, Request, Seat, record
@@ -85,15 +85,24 @@ def _system(game: _Beginning, *, brief: bool) -> str:
 
 
 class Prompter:
-    """Writes the prompts of one seat. `rules` puts the rules of a game in words."""
+    """Writes the prompts of one seat. `rules` puts the rules of a game in words, `shared` is as for `Record`."""
 
-    def __init__(self, seat: Seat, lang: Lang, persona: Persona | None, rules: RulesInWords, *, beliefs: bool) -> None:
+    def __init__(
+        self,
+        seat: Seat,
+        lang: Lang,
+        persona: Persona | None,
+        rules: RulesInWords,
+        *,
+        beliefs: bool,
+        shared: PublicRecord | None = None,
+    ) -> None:
         self._lang = lang
         self._rules = rules
         self._beliefs = beliefs
         self._persona = persona
         self._words = texts(lang, "model")
-        self._record = Record(seat, lang)
+        self._record = Record(seat, lang, shared)
         self._system: dict[bool, str] = {}
         self.table = Table(seat)
 

@@ -25,15 +25,33 @@ class Entry:
     short: str
 
 
-class Record:
-    """The lines of one seat's view, in one language; read on as the view grows."""
+class PublicRecord:
+    """The public record of a game, for all seats of it: each event is put in words once, for whoever reads it first."""
 
-    def __init__(self, seat: Seat, lang: Lang) -> None:
+    def __init__(self, lang: Lang) -> None:
+        self._narrator = Narrator(lang, SPECTATOR)
+        self._known: list[list[Entry]] = []
+
+    def entries(self, number: int, event: Event, day: int) -> list[Entry]:
+        """The lines of public event `number`, from 0, which is one of `day`."""
+        if number == len(self._known):
+            self._known.append(_entries(event, self._narrator, day))
+        return self._known[number]
+
+
+class Record:
+    """The lines of one seat's view, in one language; read on as the view grows.
+
+    `shared` is the public record where other seats of the game read it as well.
+    """
+
+    def __init__(self, seat: Seat, lang: Lang, shared: PublicRecord | None = None) -> None:
         self._seat = seat
         self._when = texts(lang, "model")["when"]
         self.public: list[Entry] = []
         self.private: list[Entry] = []
-        self._spectator = Narrator(lang, SPECTATOR)
+        self._shared = shared or PublicRecord(lang)
+        self._heard = 0
         self._own = Narrator(lang, seat)
         self._day = 0
         self._time = ""
@@ -43,16 +61,17 @@ class Record:
         """Take in what `view` holds beyond what was read before."""
         events = view.events
         for at in range(self._read, len(events)):
-            event = _quoted(events[at])
+            event = events[at]
             if isinstance(event, Phase):
                 self._day = event.day
                 self._time = self._when["night" if event.part == "night" else "day"]
             if event.to is None:
-                self.public += self._entries(event, self._spectator)
+                self.public += self._shared.entries(self._heard, event, self._day)
+                self._heard += 1
             elif not isinstance(event, Dealt):
                 self.private += [
                     Entry(entry.day, self._dated(entry.text), self._dated(entry.short))
-                    for entry in self._entries(self._to_itself(event), self._own)
+                    for entry in _entries(self._to_itself(event), self._own, self._day)
                 ]
             if isinstance(event, Began | Dealt):
                 # What cards are called; of what follows, private lines need nothing that all have seen.
@@ -65,18 +84,6 @@ class Record:
 
     def _dated(self, text: str) -> str:
         return str(self._time).format(day=self._day, text=text) if self._time and text else text
-
-    def _entries(self, event: Event, narrator: Narrator) -> list[Entry]:
-        lines = [f"\n{line.text}" if line.style == "heading" else line.text for line in narrator.lines(event)]
-        short = list(lines)
-        if isinstance(event, Said | Acted) and event.text:
-            # Claims and deeds are facts, and stay with the name of who made them.
-            wordless = isinstance(event, Acted) or event.claims
-            short[:1] = [narrator.lines(replace(event, text=""))[0].text] if wordless else [""]
-        if isinstance(event, Called) or (isinstance(event, Acted) and event.act.startswith("propose_")):
-            # Of a night that is past, what was settled counts.
-            short = [""] * len(lines)
-        return [Entry(self._day, *both) for both in zip(lines, short, strict=True)]
 
     def text(self, dropped: int, note: str) -> str:
         """The public record. The words of the first `dropped` days are left out, and `note` says so."""
@@ -94,6 +101,20 @@ class Record:
 
 def _shown(entries: list[Entry], dropped: int) -> list[str]:
     return [entry.text if entry.day > dropped else entry.short for entry in entries]
+
+
+def _entries(given: Event, narrator: Narrator, day: int) -> list[Entry]:
+    event = _quoted(given)
+    lines = [f"\n{line.text}" if line.style == "heading" else line.text for line in narrator.lines(event)]
+    short = list(lines)
+    if isinstance(event, Said | Acted) and event.text:
+        # Claims and deeds are facts, and stay with the name of who made them.
+        wordless = isinstance(event, Acted) or event.claims
+        short[:1] = [narrator.lines(replace(event, text=""))[0].text] if wordless else [""]
+    if isinstance(event, Called) or (isinstance(event, Acted) and event.act.startswith("propose_")):
+        # Of a night that is past, what was settled counts.
+        short = [""] * len(lines)
+    return [Entry(day, *both) for both in zip(lines, short, strict=True)]
 
 
 def _quoted(event: Event) -> Event:
