@@ -352,12 +352,10 @@ class Models:
 
 def mind_of(seat: Seat, plan: SeatPlan, lang: Lang, *, beliefs: bool, shared: PublicRecord | None = None) -> Mind:
     """What the model that `plan` puts at `seat` goes by."""
-    return Mind(
-        seat, lang, _rules_in_words, persona=plan.persona, sampling=plan.sampling, beliefs=beliefs, shared=shared
-    )
+    return Mind(seat, lang, _in_words, persona=plan.persona, sampling=plan.sampling, beliefs=beliefs, shared=shared)
 
 
-def _rules_in_words(began: Began, lang: Lang) -> list[tuple[str, tuple[str, ...]]]:
+def _in_words(began: Began, lang: Lang) -> list[tuple[str, tuple[str, ...]]]:
     """What people are shown as the rules, players are told."""
     cards = {role["card"][lang] for role in began.roles.values()}
     quoted = str(texts(lang, "model")["card"])
