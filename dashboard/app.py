@@ -16,4 +16,4 @@ st.set_page_config(words["title"], str(_HERE / "icon.svg"), layout="wide", menu_
 st.html(_HERE / "page.css")
 lobby = texts(chosen_language(), "lobby")["title"]
 rooms = [st.Page("rooms/replay.py", title=words["replay"], default=True), st.Page("rooms/lobby.py", title=lobby)]
-st.navigation(rooms, position="top").run()
+st.navigation(rooms, position="hidden").run()

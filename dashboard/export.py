@@ -66,18 +66,19 @@ def _game(transcript: Transcript, seats: list[Seat], lang: Lang) -> dict[str, An
     A frame that is the same in several views is there once.
     """
     [other] = [name for name in LANGUAGES if name != lang]
+    # Whoever is sent one view is not told how many events it does not hold.
+    alone = GOD not in seats
     pool: dict[bytes, int] = {}
     views, others = [], []
     for seat in seats:
-        shown, translated = scene(transcript, seat, lang), scene(transcript, seat, other)
+        shown, translated = (scene(transcript, seat, name, alone=alone) for name in (lang, other))
         events = [frame.pop("event") for frame in shown["frames"]]
         places: list[int] = []
         for frame, there in zip(shown["frames"], translated["frames"], strict=True):
             assert events[len(places)] == there.pop("event")
             both = orjson.dumps([frame, _difference(frame, there)])
             places.append(pool.setdefault(both, len(pool)))
-        moments = shown["moments"] if len(seats) > 1 else []
-        told = {"events": events, "frames": places, "moments": moments}
+        told = {"events": events, "frames": places}
         views.append({**shown, **told, "code": view_code(seat), "name": view_name(seat, lang)})
         others.append({"note": translated["note"], "name": view_name(seat, other)})
     frames = [orjson.loads(both) for both in pool]

@@ -18,10 +18,10 @@ Frame = dict[str, Any]
 
 
 def frames(view: View, lang: Lang) -> list[Frame]:
-    """The frames of `view`; each says under ``event`` which event of the view it shows."""
+    """The frames of `view`; each says under ``event`` which event of the view it shows, from 1."""
     teller = Teller(view.seat, lang)
     told = []
-    for number, event in enumerate(view.events):
+    for number, event in enumerate(view.events, start=1):
         frame = teller.frame(event)
         if frame:
             told.append({"event": number, **frame})

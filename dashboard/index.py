@@ -12,7 +12,7 @@ from pathlib import Path
 from arena.terms import Lang, Seat, record
 from dashboard.skim import Glance
 
-VERSION = 1
+VERSION = 2
 """Of the tables below; an index of another version is made anew."""
 
 _TABLES = """
@@ -57,7 +57,7 @@ class Wanted:
 
 @record
 class Hit:
-    """A speech that was looked for: the game's name, the number of the event in its public view, who said what."""
+    """A speech that was looked for: the game's name, the number of the event, who said what."""
 
     game: str
     event: int

@@ -10,15 +10,15 @@ import stat
 import tempfile
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 from arena.terms import UnusableInput
 from arena.transcript import Transcript, read
-from dashboard.index import Index, Stamp
-from dashboard.skim import skim
+from dashboard.index import Index
+from dashboard.indexing import File, read_beside, read_into
 
 HERE = Path()
 """The current folder, where ``arena play --out FILE`` may have put a game; folders within it are not looked into."""
@@ -26,20 +26,10 @@ HERE = Path()
 AT_ONCE = 4 << 20
 """How many bytes of new transcripts are read while a page waits; more are read in the background."""
 
-HEAD_START = 1.0
-"""Seconds that the page which began the reading has for itself: both want the same interpreter."""
-
-LOT = 25
-"""How many transcripts are put into the index at a time."""
+HEAD_START = 2.0
+"""Seconds that the page which began the reading has for itself: it has much to load, and wants the processor too."""
 
 _folders = [Path("transcripts/runs"), Path("transcripts/golden"), HERE]
-
-
-class File(NamedTuple):
-    """A transcript on disk."""
-
-    path: str
-    stamp: Stamp
 
 
 class Progress(NamedTuple):
@@ -72,37 +62,46 @@ def files() -> dict[str, File]:
     return dict(found)
 
 
-def open_transcript(name: str) -> Transcript:
-    """The transcript of that name.
+def open_transcript(name: str, present: Mapping[str, File] | None = None) -> Transcript:
+    """The transcript of that name; `present` are the `files`, where they are known already.
 
     Raises:
         UnusableInput: there is none, or it can't be read.
     """
-    return read(path_of(name), Path(name))
+    return read(path_of(name, present), Path(name))
 
 
-def path_of(name: str) -> Path:
-    """Where the transcript of that name lies.
+def path_of(name: str, present: Mapping[str, File] | None = None) -> Path:
+    """Where the transcript of that name lies; `present` are the `files`, where they are known already.
 
     Raises:
         UnusableInput: there is none.
     """
     # A name is looked up among the files that are there, so it can't lead anywhere else.
-    file = files().get(name)
+    file = (files() if present is None else present).get(name)
     if file is None:
         raise UnusableInput(f"{name}: no such transcript")
     return Path(file.path)
 
 
-def index_of(present: dict[str, File]) -> tuple[Index, Progress | None]:
+def index_of(present: Mapping[str, File]) -> tuple[Index, Progress | None]:
     """The index, brought up to date with the files that are `present`, or how far it has come with them."""
-    keeper = _keeper(tuple(folder.resolve() for folder in _folders))
+    keeper = _kept()
     return keeper.index, keeper.catch_up(present)
+
+
+def progress() -> Progress | None:
+    """How far the reading has come that goes on, if one does; looks for nothing new."""
+    return _kept().progress()
+
+
+def _kept() -> "_Keeper":
+    return _keeper(tuple(folder.resolve() for folder in _folders))
 
 
 @cache
 def _keeper(folders: Sequence[Path]) -> "_Keeper":
-    return _Keeper(Index(_cache_folder() / f"library-{_digest(folders)}.sqlite"))
+    return _Keeper(_cache_folder() / f"library-{_digest(folders)}.sqlite")
 
 
 def _digest(folders: Sequence[Path]) -> str:
@@ -125,25 +124,31 @@ def _own_folder() -> Path:
 
 
 class _Keeper:
-    """Keeps one index up to date: one reader at a time, whoever asks."""
+    """Keeps the index in the file `path` up to date: one reader at a time, whoever asks."""
 
-    def __init__(self, index: Index) -> None:
-        self.index = index
+    def __init__(self, path: Path) -> None:
+        self.index = Index(path)
+        self._path = path
         self._turn = threading.Lock()
         self._reading: threading.Thread | None = None
         self._done = 0
         self._of = 0
 
-    def catch_up(self, present: dict[str, File]) -> Progress | None:
+    def progress(self) -> Progress | None:
+        """How far it has come with much that is new."""
+        reads = self._reading is not None and self._reading.is_alive()
+        return Progress(self._done, self._of) if reads else None
+
+    def catch_up(self, present: Mapping[str, File]) -> Progress | None:
         """Bring the index up to date, at once if that takes no time; else say how far it has come."""
         with self._turn:
-            if self._reading and self._reading.is_alive():
-                return Progress(self._done, self._of)
+            if reads := self.progress():
+                return reads
             known = self.index.stamps()
             new = {name: file for name, file in present.items() if known.get(name) != file.stamp}
             self.index.drop(known.keys() - present.keys())
             if sum(file.stamp[0] for file in new.values()) <= AT_ONCE:
-                self._read(new)
+                self._count(read_into(self.index, new))
                 return None
             self._done, self._of = len(present) - len(new), len(present)
             self._reading = threading.Thread(target=self._read_behind, args=(new,), daemon=True)
@@ -152,22 +157,13 @@ class _Keeper:
 
     def _read_behind(self, new: dict[str, File]) -> None:
         time.sleep(HEAD_START)
-        self._read(new)
+        self._count(read_beside(self._path, new))
+        known = self.index.stamps()
+        self._count(read_into(self.index, {name: file for name, file in new.items() if known.get(name) != file.stamp}))
 
-    def _read(self, new: dict[str, File]) -> None:
-        names = list(new)
-        for start in range(0, len(names), LOT):
-            lot = names[start : start + LOT]
-            self.index.put((name, new[name].stamp, skim(_bytes(new[name].path))) for name in lot)
-            self._done += len(lot)
-
-
-def _bytes(path: str) -> bytes:
-    """What is in a file; nothing if it has gone meanwhile."""
-    try:
-        return Path(path).read_bytes()
-    except OSError:
-        return b""
+    def _count(self, read: Iterable[int]) -> None:
+        for count in read:
+            self._done += count
 
 
 def _files(folder: str, before: str) -> Iterator[tuple[str, File]]:

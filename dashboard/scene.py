@@ -40,18 +40,22 @@ def setting(transcript: Transcript, lang: Lang) -> dict[str, Any]:
     }
 
 
-def scene(transcript: Transcript, seat: Seat, lang: Lang) -> dict[str, Any]:
+def scene(transcript: Transcript, seat: Seat, lang: Lang, *, alone: bool = False) -> dict[str, Any]:
     """A game in the view of `seat`.
 
-    ``moments``, if there are any, number the events shown so that another view can go on at the same one.
+    Events have the numbers that all of the record have, from 1, so the same moment is found in another view and by
+    ``arena fork``. Where a view is to stay `alone`, or is the only one that is open, its own events are counted
+    instead: gaps would tell how much happens in secret. ``counts`` says which.
 
     Raises:
         UnusableInput: that view is not open.
     """
     told = frames(shown_to(transcript, seat), lang)
-    places = _moments(transcript, seat)
-    moments = [places[frame["event"]] for frame in told] if places else []
-    return {**eyes(seat, lang), "frames": told, "moments": moments}
+    if alone or len(open_views(transcript)) == 1:
+        return {**eyes(seat, lang), "frames": told, "counts": "view"}
+    numbers = [number for number, event in enumerate(transcript.events, start=1) if seen_by(event, seat)]
+    counted = [{**frame, "event": numbers[frame["event"] - 1]} for frame in told]
+    return {**eyes(seat, lang), "frames": counted, "counts": "record"}
 
 
 def eyes(seat: Seat, lang: Lang) -> dict[str, Any]:
@@ -62,16 +66,6 @@ def eyes(seat: Seat, lang: Lang) -> dict[str, Any]:
         "you": max(seat, SPECTATOR),
         "open": seat == GOD,
     }
-
-
-def _moments(transcript: Transcript, seat: Seat) -> list[int]:
-    """The places of the events of a view among all events, by which the same moment is found in another view.
-
-    Where only the public view is open there are none: gaps would tell how much happens in secret.
-    """
-    if len(open_views(transcript)) == 1:
-        return []
-    return [place for place, event in enumerate(transcript.events) if seen_by(event, seat)]
 
 
 def _people(transcript: Transcript, lang: Lang) -> list[list[str]]:

@@ -11,19 +11,22 @@ import orjson
 
 from arena.events import Event
 from arena.terms import LANGUAGES, Seat, record
-from arena.transcript.schema import is_header
+from arena.transcript.schema import Beside, is_header
 
 _PUBLIC = frozenset(
     kind.__dataclass_fields__["kind"].default for kind in get_args(Event) if vars(kind).get("to", ()) is None
 )
 """The kinds of events that everybody sees; of the others, each says itself who sees it, or nobody but some ever do."""
 
+_BESIDE = frozenset(kind.__dataclass_fields__["kind"].default for kind in get_args(Beside))
+"""The kinds of records that are no events."""
+
 _SAYS_WHO = frozenset({"learned", "acted", "said"})
 
 
 @record
 class Speech:
-    """What everybody heard: the number of the event in the public view, the speaker, the words."""
+    """What everybody heard: the number of the event, as links to it go by it, the speaker, the words."""
 
     event: int
     seat: Seat
@@ -63,7 +66,7 @@ def skim(data: bytes) -> Glance | None:
 
 def _glance(head: dict[str, Any], lines: list[bytes]) -> Glance:
     told = list(_public(lines))
-    end = told[-1] if told and told[-1]["kind"] == "ended" else None
+    end = told[-1][1] if told and told[-1][1]["kind"] == "ended" else None
     plans = list(head["seats"].values())
     hidden = end is None and any(plan["player"] == "human" for plan in plans)
     open_ = [] if hidden else plans
@@ -78,8 +81,9 @@ def _glance(head: dict[str, Any], lines: list[bytes]) -> Glance:
         _each(plan["player"] for plan in open_),
         _each(models.get(plan.get("model")) for plan in open_),
         tuple(
-            Speech(number, int(event["seat"]), str(event["text"]))
-            for number, event in enumerate(told)
+            # While people play, only what is public is counted: gaps would tell how much happens in secret.
+            Speech(place if hidden else number, int(event["seat"]), str(event["text"]))
+            for place, (number, event) in enumerate(told, start=1)
             if event["kind"] == "said" and event.get("text")
         ),
     )
@@ -89,16 +93,20 @@ def _each(names: Iterable[object]) -> tuple[str, ...]:
     return tuple(sorted({str(name) for name in names if name}))
 
 
-def _public(lines: list[bytes]) -> Iterator[dict[str, Any]]:
-    """The events that everybody sees; of those that need not be looked into, the kind alone."""
+def _public(lines: list[bytes]) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The events that everybody sees, with their numbers among all; of those not to be looked into, the kind alone."""
+    number = 0
     for line in lines:
         kind = _kind(line)
+        if kind in _BESIDE:
+            continue
+        number += 1
         if kind in ("said", "ended"):
             event = orjson.loads(line)
             if kind == "ended" or event.get("to", ()) is None:
-                yield event
+                yield number, event
         elif kind in _PUBLIC or (kind in _SAYS_WHO and orjson.loads(line).get("to", ()) is None):
-            yield {"kind": kind}
+            yield number, {"kind": kind}
 
 
 def _kind(line: bytes) -> str:

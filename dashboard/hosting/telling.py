@@ -35,7 +35,7 @@ class Channel:
             frame = self._teller.frame(events[self._read])
             if frame:
                 key = f"{self._code}:{len(self._messages)}"
-                self._messages.append(message("frame", {"event": self._read, **frame}, key))
+                self._messages.append(message("frame", {"event": self._read + 1, **frame}, key))
             self._read += 1
         return self._messages[after:]
 

@@ -15,7 +15,7 @@ from dashboard.panels.speeches import speeches
 
 @record
 class Claimed:
-    """A claim that cards or deeds can prove; `event` is the number of the speech in the view.
+    """A claim that cards or deeds can prove; `event` is the place of the speech in the view.
 
     `against` are the speakers of all claims that contradict it, before or after; its own speaker may be among them.
     """

@@ -1,4 +1,4 @@
-"""The tables on a page of Streamlit: one is opened at a time, below the table, because it tells the game to its end."""
+"""The tables on a page of Streamlit: one is opened at a time, beside or below the table, and tells all of the game."""
 
 import streamlit as st
 
@@ -16,35 +16,43 @@ _MARKUP = '<div class="dw sheet"></div>'
 _component = st.components.v2.component("duskwald_sheet", html=_MARKUP, css=sheet_style(), js=sheet_script())
 
 
-def panels(transcript: Transcript, seat: Seat, lang: Lang) -> None:
-    """The choice of tables, and the one that is chosen, in the view of `seat`.
-
-    Raises:
-        UnusableInput: that view is not open.
-    """
+def chosen_panel(transcript: Transcript, seat: Seat, lang: Lang) -> str | None:
+    """The name of the table that is chosen among those of the view of `seat`, if one is."""
     words = texts(lang, "panels")
     names = offered(transcript, seat)
     if st.session_state.get("panel") not in names:
         st.session_state["panel"] = None
-    with st.container(key="panels"):
-        name = st.segmented_control(words["choose"], names, key="panel", format_func=lambda name: words["names"][name])
-        if name is None:
-            return
-        shown = SPECTATOR if name in ("factions", "beliefs") else _picked(transcript, lang)
-        _chart(transcript, seat, lang, name)
-        sheet = SHEETS[name](Words(transcript, seat, lang))
-        _component(key=f"sheet {name}", data=sheet.of(shown).data(lang, judged=seat == GOD))
-        if name == "thoughts":
-            _prompt(transcript, seat, lang, shown)
+    name: str | None = st.selectbox(
+        words["choose"],
+        names,
+        index=None,
+        key="panel",
+        placeholder=words["choose"],
+        format_func=lambda name: words["names"][name],
+        label_visibility="collapsed",
+    )
+    return name
+
+
+def panel(transcript: Transcript, seat: Seat, lang: Lang, name: str) -> None:
+    """The table of that name in the view of `seat`.
+
+    Raises:
+        UnusableInput: that view is not open.
+    """
+    shown = SPECTATOR if name in ("factions", "beliefs") else _picked(transcript, lang)
+    _chart(transcript, seat, lang, name)
+    sheet = SHEETS[name](Words(transcript, seat, lang))
+    _component(key=f"sheet {name}", data=sheet.of(shown).data(lang, judged=seat == GOD))
+    if name == "thoughts":
+        _prompt(transcript, seat, lang, shown)
 
 
 def _picked(transcript: Transcript, lang: Lang) -> Seat:
     """The seat whose rows are picked out; 0 for all rows."""
     words = texts(lang, "panels")
     seats = range(1, transcript.header.players + 1)
-    picked: Seat | None = st.pills(
-        words["seats"], seats, key="panel seat", format_func=lambda seat: seat_names(lang, [seat]).capitalize()
-    )
+    picked: Seat | None = st.pills(words["seats"], seats, key="panel seat", format_func=str)
     return picked or SPECTATOR
 
 
@@ -90,9 +98,7 @@ def _prompt(transcript: Transcript, seat: Seat, lang: Lang, shown: Seat) -> None
         when = names.when(thought.moment)
         return str(words["request_of"]).format(when=when, seat=names.name(request.seat), topic=names.topic(request))
 
-    chosen = st.selectbox(
-        words["request"], range(len(sent)), index=None, format_func=lambda place: label(sent[place]), width=480
-    )
+    chosen = st.selectbox(words["request"], range(len(sent)), index=None, format_func=lambda place: label(sent[place]))
     if chosen is None:
         return
     request = sent[chosen].request

@@ -30,7 +30,7 @@ def timed(records: Iterable[Record]) -> Iterator[tuple[Moment, Record]]:
 
 
 def numbered(events: Iterable[Event]) -> Iterator[tuple[int, Moment, Event]]:
-    """The events of a view with their numbers in it, as links count them, and their moments."""
+    """The events of a view with their places in it, from 0, and their moments."""
     for number, (moment, event) in enumerate(timed(events)):
         assert not isinstance(event, Beside)
         yield number, moment, event

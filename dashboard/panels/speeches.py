@@ -10,7 +10,7 @@ from dashboard.panels.moments import Moment, numbered
 
 @record
 class Spoken:
-    """A speech; `event` is its number in the view. The verdicts on its claims are None where nothing can be said."""
+    """A speech; `event` is its place in the view. The verdicts on its claims are None where nothing can be said."""
 
     event: int
     moment: Moment

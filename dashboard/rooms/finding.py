@@ -10,13 +10,16 @@ from arena.terms import Lang
 from arena.texts import seat_names, texts
 from dashboard import library
 from dashboard.index import Hit, Index, Wanted
-from dashboard.library import File, Progress
+from dashboard.indexing import File
 
 OFFERED = 200
 """How many games are offered in one list; of more, the last written ones."""
 
 FOUND = 8
 """How many speeches are shown that were looked for."""
+
+JUMPS = "jumps so far"
+"""Where a session counts how often a speech was opened that was found."""
 
 AROUND = 40
 """How many characters of a speech are shown on either side of what was looked for."""
@@ -25,7 +28,7 @@ AROUND = 40
 def found(files: Mapping[str, File], lang: Lang) -> list[str]:
     """The names of the games to choose from: what the visitor is looking for, else the last written ones."""
     words = texts(lang, "finding")
-    index, progress = library.index_of(dict(files))
+    index, progress = library.index_of(files)
     with st.popover(words["find"], key="find"):
         wanted = _wanted(index, lang)
         names, count = list(files)[:OFFERED], len(files)
@@ -47,10 +50,12 @@ def _wanted(index: Index, lang: Lang) -> Wanted:
     choices = index.choices(lang)
     choices["persona"] = {name: name for name in choices["persona"] if name in persona_ids()}
     given: dict[str, str] = {}
-    columns = st.columns(2)
+    with st.container(key="fields"):
+        columns = [column for _ in range(4) for column in st.columns(2)]
     model = ""
-    for place, field in enumerate(("ruleset", "seats", "winner", "persona", "player", "model", "since", "until")):
-        with columns[place % 2]:
+    fields = ("ruleset", "seats", "winner", "persona", "player", "model", "since", "until")
+    for column, field in zip(columns, fields, strict=True):
+        with column:
             if field == "model":
                 model = st.text_input(words["fields"][field], key="find model", placeholder=words["model_hint"])
                 continue
@@ -90,7 +95,7 @@ def _name_of(field: str, choices: Mapping[str, str], lang: Lang) -> Callable[[st
 @st.fragment(run_every=1.0)
 def _watch(lang: Lang) -> None:
     """How far the index has come; the page is run again once it is whole."""
-    progress: Progress | None = library.index_of(library.files())[1]
+    progress = library.progress()
     if progress is None:
         st.rerun()
     words = texts(lang, "finding")["reading"]
@@ -104,7 +109,13 @@ def _show(hit: Hit, words: str, place: int, lang: Lang) -> None:
     st.text(say["hit"].format(game=hit.game, seat=seat, text=around(hit.text, words)))
     if st.button(say["open"], key=f"find {place}"):
         st.query_params.update(file=hit.game, event=str(hit.event), view="public")
+        st.session_state[JUMPS] = jumps() + 1
         st.rerun()
+
+
+def jumps() -> int:
+    """How often a speech was opened that was found: the table goes to it also if it shows that game already."""
+    return int(st.session_state.get(JUMPS, 0))
 
 
 def around(text: str, words: str) -> str:

@@ -206,7 +206,10 @@ def _new_link(host: Host, game: Game, seat: int) -> None:
 def page() -> None:
     """The room, where this process has a host."""
     lang = chosen_language()
-    language_switch(lang)
+    with st.container(horizontal=True, vertical_alignment="center", key="choices"):
+        replay = texts(lang, "dashboard")["replay"]
+        st.page_link("rooms/replay.py", label=replay, query_params={"lang": lang}, width="content")
+        language_switch(lang)
     if current.host is None or current.site is None:
         st.text(texts(lang, "lobby")["no_host"])
     else:

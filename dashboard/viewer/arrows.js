@@ -1,7 +1,7 @@
 /* One arrow for each vote, one colour for each target, curved a little towards the middle; at night, who aims at whom. */
 
 import { draw } from "./dom.js";
-import { between, clear, halfway, head } from "./geometry.js";
+import { beside, between, clear, head, round } from "./geometry.js";
 
 export function arrows(story, table) {
   const { votes, ballot, aims } = story.frame;
@@ -16,13 +16,15 @@ export function arrows(story, table) {
   return drawn.concat((aims ?? []).flatMap(([from, to]) => arrow(table, from, to, "aim", "")));
 }
 
-function arrow({ points, center, gap }, from, to, name, weight) {
-  const bend = between(points[from - 1], points[to - 1], center);
-  const start = clear(points[from - 1], bend, gap(from));
-  const end = clear(points[to - 1], bend, gap(to));
+function arrow({ points, center, gap, board }, from, to, name, weight) {
+  const [a, b] = [points[from - 1], points[to - 1]];
+  const straight = between(a, b, center);
+  const bend = board ? round(a, straight, b, board, center) : straight;
+  const start = clear(a, bend, gap(from));
+  const end = clear(b, bend, gap(to));
   const line = draw("path", { class: weight ? `${name} heavy` : name, d: `M${start}Q${bend} ${end}` });
   const drawn = [line, draw("polygon", { class: name, points: head(bend, end) })];
-  return weight ? drawn.concat(label(halfway(start, bend, end), name, weight)) : drawn;
+  return weight ? drawn.concat(label(beside(start, bend, end, board), name, weight)) : drawn;
 }
 
 function label([x, y], name, weight) {

@@ -10,12 +10,16 @@ from dashboard.viewer import markup, script, style
 _component = st.components.v2.component("duskwald_table", html=markup(), css=style(), js=script("component"))
 
 
-def table(transcript: Transcript, seat: Seat, lang: Lang, start: int) -> None:
-    """Put the table on the page: the view of `seat` from its event number `start`.
+def table(transcript: Transcript, seat: Seat, lang: Lang, start: int, jump: int, *, beside: bool) -> None:
+    """Put the table on the page: the view of `seat` from the event number `start`.
+
+    A game that is shown already stays at its moment, unless `jump` is another number than before. With something
+    else `beside` it, it leaves out its own panel where there would be no room for both.
 
     Raises:
         UnusableInput: that view is not open.
     """
     address = {"file": str(transcript.path), "view": view_code(seat)}
-    data = {**setting(transcript, lang), **scene(transcript, seat, lang), "address": address, "start": start}
+    data = {**setting(transcript, lang), **scene(transcript, seat, lang), "address": address}
+    data |= {"start": start, "jump": jump, "beside": beside}
     _component(key="table", data=data)

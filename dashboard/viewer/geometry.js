@@ -1,8 +1,8 @@
 /* Where seats and arrows are. Points are pairs of pixels, y downwards. */
 
 /* n points at equal distances along a rounded ring, the first on top, clockwise */
-export function ring(n, [cx, cy], [a, b]) {
-  const bend = (x) => Math.sign(x) * Math.abs(x) ** 0.72;
+export function ring(n, [cx, cy], [a, b], square) {
+  const bend = (x) => Math.sign(x) * Math.abs(x) ** square;
   const points = Array.from({ length: 721 }, (_, i) => {
     const angle = (i / 360) * Math.PI - Math.PI / 2;
     return [cx + a * bend(Math.cos(angle)), cy + b * bend(Math.sin(angle))];
@@ -27,9 +27,33 @@ export function clear(from, to, [gap, below]) {
   return [0, 1].map((k) => from[k] + way[k] * (gap + Math.max(0, way[1]) * below));
 }
 
-/* The point in the middle of a curve */
-export function halfway(from, bend, to) {
-  return [0, 1].map((k) => from[k] * 0.25 + bend[k] * 0.5 + to[k] * 0.25);
+/* The point at a share of the way along a curve */
+export function along(share, from, bend, to) {
+  const rest = 1 - share;
+  return [0, 1].map((k) => from[k] * rest * rest + bend[k] * 2 * rest * share + to[k] * share * share);
+}
+
+const SHARES = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.1, 0.9];
+
+const inside = ([x, y], [left, top, right, bottom], room) => x > left - room && x < right + room && y > top - room && y < bottom + room;
+
+/* The point that bends an arrow round `board`, to the side where it passes; the same one where no bend is wide enough */
+export function round(from, bend, to, board, center) {
+  const length = Math.hypot(to[0] - from[0], to[1] - from[1]) || 1;
+  const side = [(from[1] - to[1]) / length, (to[0] - from[0]) / length];
+  const middle = along(0.5, from, bend, to);
+  const way = Math.sign((middle[0] - center[0]) * side[0] + (middle[1] - center[1]) * side[1]) || 1;
+  for (let far = 0; far <= 260; far += 20) {
+    const point = [0, 1].map((k) => bend[k] + way * far * side[k]);
+    if (!SHARES.some((share) => inside(along(share, from, point, to), board, 6))) return point;
+  }
+  return bend;
+}
+
+/* The point on a curve that is nearest to its middle and free of `board` */
+export function beside(from, bend, to, board) {
+  const points = SHARES.map((share) => along(share, from, bend, to));
+  return points.find((point) => !board || !inside(point, board, 17)) ?? points[0];
 }
 
 /* The corners of an arrow's head */

@@ -8,12 +8,12 @@ const KEYS = [
   ["help", ["?"]],
 ];
 
-export function help(root, words, open) {
+export function help(root, { words, open, counts }) {
   const dialog = make("dialog", "guide");
   dialog.setAttribute("aria-label", words.help);
   const close = button("false", words.close, () => dialog.close());
   close.classList.add("close");
-  const texts = Object.values(words.help_text).map((text) => make("p", "", text));
+  const texts = [...Object.values(words.help_text), words[`counts.${counts}`]].map((text) => make("p", "", text));
   const marks = ["out", "vote", "badge", ...(open ? ["true", "lie"] : ["claim"])];
   const keys = KEYS.map(([key, caps]) => [make("dt", "", ...caps.map((cap) => make("kbd", "", cap))), words[`key.${key}`]]);
   dialog.append(

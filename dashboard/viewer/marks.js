@@ -7,13 +7,13 @@ const WIDTH = { above: 16, below: 10 };
 
 /* Marks are kept apart by their width: in a long game one stands for its neighbours too, and the most telling wins. */
 export function place(story, pixels) {
-  const found = new Map();
+  const found = { above: [], below: [] };
   story.frames.forEach((frame, at) => {
     const kind = ABOVE.find((name) => frame.marks?.includes(name));
     if (kind) keep(found, "above", kind, at, pixels);
     if (frame.marks?.includes("claim")) keep(found, "below", judged(story, frame), at, pixels);
   });
-  return [...found.values()];
+  return [...found.above, ...found.below];
 }
 
 function judged(story, frame) {
@@ -22,10 +22,10 @@ function judged(story, frame) {
 }
 
 function keep(found, lane, kind, at, pixels) {
-  const key = `${lane} ${Math.floor((at * pixels) / WIDTH[lane])}`;
   const weight = [...ABOVE, "lie", "claim", "true"];
-  const there = found.get(key);
-  if (!there || weight.indexOf(kind) < weight.indexOf(there.kind)) found.set(key, { lane, kind, at });
+  const there = found[lane].at(-1);
+  if (!there || (at - there.at) * pixels >= WIDTH[lane]) found[lane].push({ lane, kind, at });
+  else if (weight.indexOf(kind) < weight.indexOf(there.kind)) Object.assign(there, { kind, at });
 }
 
 export function paint({ lane, kind, at }, share, words) {

@@ -28,10 +28,10 @@ export class Panel {
   /* Says that only one seat is told of, and takes that back. */
   filter(story) {
     const bar = this.root.querySelector(".filter");
-    const { names, words } = story.data;
+    const { words } = story.data;
     bar.hidden = !story.picked;
     if (!story.picked) return bar.replaceChildren();
-    const text = filled(words.only, { seat: names[story.picked] });
+    const text = filled(words.only, { seat: story.nameOf(story.picked) });
     return bar.replaceChildren(button("false", `${text} · ${words.all_seats}`, () => this.pick(story.picked), text));
   }
 

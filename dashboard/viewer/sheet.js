@@ -38,7 +38,8 @@ function row(cells, data) {
 function sheet(data) {
   const note = make("p", "aside", data.rows.length ? data.note : data.empty);
   if (!data.rows.length) return [note];
-  const table = make("table", "", head(data.columns), make("tbody", "", ...data.rows.map((cells) => row(cells, data))));
+  const long = data.columns.length > 6 || data.columns.some(([, kind]) => kind === "long" || kind === "chips");
+  const table = make("table", long ? "listed" : "", head(data.columns), make("tbody", "", ...data.rows.map((cells) => row(cells, data))));
   const frame = make("div", "wide", table);
   frame.tabIndex = 0;
   frame.role = "region";

@@ -9,6 +9,18 @@ import { paintSeat, sit } from "./seats.js";
 const LIGHTS = [[22, 418], [48, 440], [62, 446], [6, 508], [44, 500], [54, 500], [80, 520], [13, 578], [24, 578],
   [55, 574], [64, 574], [36, 600], [12, 540], [70, 545], [90, 600], [20, 640], [60, 630], [100, 640]];
 
+/* For each size, the room above the first window's middle and below the last one's, half the height of a window, the
+   room at the sides, and how square the ring is: the first that fits. `dw` is always there. */
+const SIZES = [
+  { name: "narrow crowd", top: 48, below: 65, half: 17, side: 39, square: 0.5 },
+  { name: "narrow many", top: 52, below: 92, half: 19, side: 43, square: 0.74 },
+  { name: "narrow", top: 52, below: 96, half: 19, side: 43, square: 0.64 },
+  { name: "packed", top: 36, below: 78, half: 20, side: 60, square: 0.64 },
+  { name: "crowd", top: 40, below: 90, half: 23, side: 66, square: 0.66 },
+  { name: "tight", top: 40, below: 104, half: 23, side: 76, square: 0.72 },
+  { name: "dw", top: 46, below: 148, half: 27, side: 80, square: 0.72 },
+];
+
 export class Stage {
   constructor(root, go, pick) {
     this.root = root;
@@ -62,28 +74,41 @@ export class Stage {
     const narrow = root.classList.contains("narrow");
     root.classList.toggle("tight", narrow || height < 640 || seats.length > 10);
     root.classList.toggle("many", seats.length > 10);
-    const tight = root.classList.contains("tight");
-    const [top, below, half, side] = narrow ? [52, 88, 19, 43] : tight ? [40, 104, 23, 76] : [46, 132, 27, 80];
+    root.classList.toggle("crowd", seats.length > 12);
+    root.classList.toggle("packed", !narrow && height < 640 && seats.length > 12);
+    const { top, below, half, side, square } = SIZES.find(({ name }) => name.split(" ").every((part) => root.classList.contains(part)));
     this.center = [width / 2, (top + height - below) / 2 + half / 2];
     this.reach = [Math.min(width / 2 - side, 500), (height - top - below) / 2 - half / 2];
     this.half = half;
-    this.points = ring(seats.length, this.center, this.reach);
+    this.points = ring(seats.length, this.center, this.reach, square);
+    this.hugged = false;
     seats.forEach((seat, i) => {
       seat.style.left = `${this.points[i][0]}px`;
       seat.style.top = `${this.points[i][1] - half}px`;
+      seat.style.removeProperty("--name");
     });
     const [inX, inY] = narrow ? [22, 10] : [40, 18];
-    const wood = (more) => `M${ring(90, this.center, [this.reach[0] - inX - more, this.reach[1] - inY - more]).join("L")}Z`;
+    const wood = (more) => `M${ring(90, this.center, [this.reach[0] - inX - more, this.reach[1] - inY - more], square).join("L")}Z`;
     this.find(".wood").setAttribute("d", wood(0));
     this.find(".rim").setAttribute("d", wood(narrow ? 4 : 9));
     this.find(".now").style.left = `${this.center[0]}px`;
     this.fit();
   }
 
+  /* A name on two lines is as wide as the longer one; it stays so until its seat is moved. */
+  hug() {
+    const range = document.createRange();
+    const names = this.seats.map((seat) => seat.querySelector(".name")).filter(Boolean);
+    const widths = names.map((name) => (range.selectNodeContents(name), range.getBoundingClientRect().width));
+    names.forEach((name, i) => name.closest(".seat").style.setProperty("--name", `${Math.ceil(widths[i]) + 1}px`));
+    this.hugged = names.length > 0;
+  }
+
   /* The middle is as wide as the seats beside it, and as high as those above and below it, leave free with their
      tags. Which seats count as beside is tried both ways, for the larger area. */
   fit() {
     if (!this.points) return;
+    if (!this.hugged) this.hug();
     const boxes = this.seats.map((seat) => ({
       half: Math.max(...Array.from(seat.children, (part) => (part.matches("button") ? 0 : part.offsetWidth))) / 2,
       top: seat.offsetTop,
@@ -109,7 +134,7 @@ export class Stage {
     offset.forEach(([dx, dy], i) => {
       if (Math.abs(dy) < height) free = Math.min(free, dx - boxes[i].half);
     });
-    const width = Math.min(440, 2 * free - 8);
+    const width = Math.min(this.story.frame.recap ? 620 : 440, 2 * free - 8);
     offset.forEach(([dx, dy], i) => {
       if (Math.abs(dy) < height || dx > width / 2 + boxes[i].half) return;
       if (dy < 0) top = Math.max(top, boxes[i].bottom);
@@ -120,10 +145,18 @@ export class Stage {
 
   /* Arrows between the seats, and the tail from a speech to who speaks */
   connect(boxes) {
-    const table = { points: this.points, center: this.center, gap: (seat) => [this.half + 12, boxes[seat - 1].below] };
+    const gap = (seat) => [this.half + 12, boxes[seat - 1].below];
+    const table = { points: this.points, center: this.center, gap, board: this.board() };
     this.find(".arrows").replaceChildren(...arrows(this.story, table));
     const { said } = this.story.frame;
     this.find(".tail").setAttribute("points", said ? this.tail(this.points[said.seat - 1]) : "");
+  }
+
+  /* Where the scoreboard is; arrows go round it. */
+  board() {
+    const box = this.find(".board, .framed")?.getBoundingClientRect();
+    const { left, top } = this.stage.getBoundingClientRect();
+    return box && [box.left - left, box.top - top, box.right - left, box.bottom - top];
   }
 
   tail([x, y]) {

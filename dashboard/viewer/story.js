@@ -49,12 +49,9 @@ export class Story {
     return what === "day" ? (ahead ? this.last : 0) : this.at;
   }
 
-  /* The last frame that is not after an event of this view, or after a moment of the whole game */
-  placeOf(event, moment) {
-    const place = moment === undefined
-      ? this.frames.findLastIndex((frame) => frame.event <= event)
-      : this.data.moments.findLastIndex((other) => other <= moment);
-    return Math.max(0, place);
+  /* The last frame that is not after the event of that number */
+  placeOf(event) {
+    return Math.max(0, this.frames.findLastIndex((frame) => frame.event <= event));
   }
 
   /* The frames that are about the seat that is picked out; all of them if none is */

@@ -31,7 +31,7 @@ export class Time {
     this.scrub.ariaLabel = words.position;
     this.scrub.max = Math.max(1, story.last);
     this.find(".buttons").replaceChildren(...STEPS.map((where) => this.step(where, words)));
-    this.find(".pace").replaceChildren(this.at(), this.speeds(words), this.markers(words));
+    this.find(".pace").replaceChildren(this.at(words), this.speeds(words), this.markers(words));
     this.find(".jumps").replaceChildren(...MARKS.filter((kind) => story.kinds.includes(kind)).map((kind) => this.jump(kind, words)));
     this.place();
   }
@@ -42,8 +42,10 @@ export class Time {
     return made;
   }
 
-  at() {
-    return make("span", "at");
+  at(words) {
+    const made = make("span", "at", make("span", "word", words.event), make("b"));
+    made.title = words[`counts.${this.story.data.counts}`];
+    return made;
   }
 
   speeds(words) {
@@ -77,6 +79,7 @@ export class Time {
     const pixels = this.width / all;
     this.parts = parts(story);
     this.find(".tape").replaceChildren(...this.parts.map((part) => this.part(part, all, pixels)), make("div", "unseen-yet"));
+    this.cut();
     this.find(".marks").replaceChildren(...place(story, pixels).map((mark) => paint(mark, mark.at / all, story.data.words)));
     this.paint();
   }
@@ -84,13 +87,22 @@ export class Time {
   part({ from, to, name, part, day }, all, pixels) {
     const width = (to - from) * pixels;
     const sign = part === "night" && width > 18 ? icon("night") : undefined;
-    const element = make("div", "part", sign, make("span", "", width > 44 ? name : ""));
+    const element = make("div", "part", sign, make("span", "", width > 24 ? name : ""));
     element.title = name;
     element.dataset.part = part;
     if (day) element.dataset.day = day;
     element.style.left = `${(100 * from) / all}%`;
     element.style.width = `${(100 * (to - from)) / all}%`;
     return element;
+  }
+
+  /* A name is whole or not there; of a night its number may be left. */
+  cut() {
+    const names = Array.from(this.time.querySelectorAll(".part span"));
+    const cut = (name) => name.parentElement.scrollWidth > name.parentElement.clientWidth;
+    const wide = names.filter(cut);
+    for (const name of wide) name.textContent = name.parentElement.dataset.part === "night" ? name.textContent.replace(/\D/g, "") : "";
+    for (const name of wide.filter(cut)) name.textContent = "";
   }
 
   paint() {
@@ -101,7 +113,7 @@ export class Time {
     this.find(".unseen-yet").style.left = `${(100 * seen) / all}%`;
     for (const mark of this.find(".marks").children) mark.hidden = Number(mark.dataset.to) > seen;
     this.find(".ahead").ariaPressed = String(this.ahead);
-    this.find(".at").textContent = `${story.at + 1} / ${story.last + 1}`;
+    this.find(".at b").textContent = `${story.frame.event} / ${story.frames.at(-1).event}`;
     this.scrub.value = story.at;
     const { round, phase } = story.picture;
     this.scrub.setAttribute("aria-valuetext", [round, phase, story.line()].filter(Boolean).join(" · "));

@@ -38,12 +38,14 @@ export class Viewer {
   show(data) {
     const before = this.story;
     const same = before && JSON.stringify(before.data.address) === JSON.stringify(data.address);
-    if (same && before.data.lang === data.lang && before.frames.length === data.frames.length) return;
-    const moment = before?.data.address.file === data.address.file ? before.data.moments[before.at] : undefined;
-    const start = same ? before.frame.event : data.start;
+    const jumps = before && before.data.jump !== data.jump;
+    this.beside = Boolean(data.beside);
+    if (this.story) this.place();
+    if (same && !jumps && before.data.lang === data.lang && before.frames.length === data.frames.length) return;
+    const views = before?.data.address.file === data.address.file; // of one game
     this.story = new Story(data);
-    if (before?.data.address.file === data.address.file) this.story.picked = before.picked;
-    this.story.go(this.story.placeOf(start, same ? undefined : moment));
+    if (views) this.story.picked = before.picked;
+    this.story.go(this.story.placeOf(views && !jumps ? before.frame.event : data.start));
     this.root.lang = data.lang === "zh" ? "zh-CN" : "en";
     this.root.querySelector(".info").replaceChildren(button("help", data.words.help, () => this.help()));
     this.stage.show(this.story);
@@ -55,7 +57,9 @@ export class Viewer {
 
   place() {
     const { width } = this.root.getBoundingClientRect();
-    this.root.classList.toggle("narrow", width <= 860);
+    const bare = this.beside && width < 1180;
+    this.root.classList.toggle("bare", bare && width > 620);
+    this.root.classList.toggle("narrow", width <= (bare ? 620 : 860));
     this.stage.place();
     this.time.place();
   }
@@ -120,7 +124,7 @@ export class Viewer {
   }
 
   help() {
-    help(this.root, this.story.data.words, this.story.data.open);
+    help(this.root, this.story.data);
     return true;
   }
 }

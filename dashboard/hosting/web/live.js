@@ -56,7 +56,7 @@ export class Live {
   show() {
     const { viewer, scene } = this;
     const address = { file: "", view: scene.view };
-    viewer.show({ ...scene, frames: this.frames.slice(), moments: [], start: 0, address });
+    viewer.show({ ...scene, frames: this.frames.slice(), counts: "view", start: 0, address });
     this.shown = this.frames.length;
   }
 
