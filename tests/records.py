@@ -19,11 +19,11 @@ HOSTILE = (
 
 
 @cache
-def game(players: int = 8, seed: int = 4) -> tuple[bytes, ...]:
+def game(players: int = 8, seed: int = 4, ruleset: str = "duskwald") -> tuple[bytes, ...]:
     """The lines of a finished game of scripted players."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "game.jsonl"
-        play(path, header(players, seed, player="scripted"))
+        play(path, header(players, seed, "scripted", ruleset))
         return tuple(lines(path))
 
 
@@ -75,11 +75,11 @@ def long(path: Path, events: int = 3000) -> Path:
     return _written(path, (head, *records[:last], *more, *records[last:]), {})
 
 
-def personas(path: Path, *, players: int = 9, seed: int = 4) -> Path:
+def personas(path: Path, *, players: int = 9, seed: int = 4, ruleset: str = "duskwald") -> Path:
     """A finished game in `path` whose players have personas, as those of ``arena play`` have."""
     names = persona_ids()
-    seats = {str(seat): {"player": "scripted", "persona": names[seat - 1]} for seat in range(1, players + 1)}
-    return _written(path, game(players, seed), {"seats": seats})
+    seats = {str(seat): {"player": "scripted", "persona": names[seat % len(names)]} for seat in range(1, players + 1)}
+    return _written(path, game(players, seed, ruleset), {"seats": seats})
 
 
 def _written(path: Path, records: tuple[bytes, ...], changes: dict[str, object]) -> Path:

@@ -6,7 +6,6 @@ from arena.terms import GOD, SPECTATOR, Lang, Seat
 from arena.texts import seat_names, texts
 from arena.transcript import Transcript
 from dashboard.panels.beliefs import beliefs
-from dashboard.panels.charts import CHARTS, beliefs_charts
 from dashboard.panels.prompts import prompts
 from dashboard.panels.thoughts import Thought, thoughts
 from dashboard.panels.words import SHEETS, Words, offered
@@ -43,7 +42,7 @@ def panel(transcript: Transcript, seat: Seat, lang: Lang, name: str) -> None:
     shown = SPECTATOR if name in ("factions", "beliefs") else _picked(transcript, lang)
     _chart(transcript, seat, lang, name)
     sheet = SHEETS[name](Words(transcript, seat, lang))
-    _component(key=f"sheet {name}", data=sheet.of(shown).data(lang, judged=seat == GOD))
+    _component(key=f"sheet {name}", data=[sheet.of(shown).data(lang, judged=seat == GOD)])
     if name == "thoughts":
         _prompt(transcript, seat, lang, shown)
 
@@ -57,6 +56,9 @@ def _picked(transcript: Transcript, lang: Lang) -> Seat:
 
 
 def _chart(transcript: Transcript, seat: Seat, lang: Lang, name: str) -> None:
+    # Only here, because Altair takes half a second to load, which no page without a chart should wait for.
+    from dashboard.panels.charts import CHARTS, beliefs_charts
+
     words = texts(lang, "panels")
     if name == "beliefs":
         charts = beliefs_charts(transcript, seat, lang, _holder(transcript, seat, lang))

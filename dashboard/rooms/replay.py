@@ -61,12 +61,14 @@ def game(transcript: Transcript, seat: Seat, lang: Lang, start: int, *, here: bo
     `here`: it is among the files here, so it can be played on.
     """
     middle = st.container(key="middle")
-    with st.container(horizontal=True, vertical_alignment="center", key="choose"):
+    with st.container(key="choose"):
         name = chosen_panel(transcript, seat, lang)
-        if here:
-            fork_here(transcript, lang)
+    fork = here and len(open_views(transcript)) > 1
     with middle:
-        table(transcript, seat, lang, start, jumps(), beside=name is not None)
+        at = table(transcript, seat, lang, start, jumps(), beside=name is not None, fork=fork)
+    if at is not None and fork:
+        address = {"fork": transcript.path.as_posix(), "at": str(at), "lang": lang}
+        st.switch_page("rooms/lobby.py", query_params=address)
     if name is not None:
         with st.container(key="panels"):
             panel(transcript, seat, lang, name)
@@ -104,17 +106,6 @@ def chosen_view(views: tuple[Seat, ...], lang: Lang) -> Seat:
     seats = {view_code(seat): seat for seat in (SPECTATOR, GOD, *views) if seat in views}
     _, picked = choice("view", words["view"], list(seats), lambda code: view_name(seats[code], lang), width=160)
     return seats[picked]
-
-
-def fork_here(transcript: Transcript, lang: Lang) -> None:
-    """A button that leads to the lobby, where this game is played on from the moment that is shown."""
-    name = transcript.path.as_posix()
-    if len(open_views(transcript)) == 1:
-        return
-    if st.button(texts(lang, "lobby")["fork_here"]):
-        shown = event_number(st.query_params.get("event", ""))
-        at = max(1, min(shown, len(transcript.events)))
-        st.switch_page("rooms/lobby.py", query_params={"fork": name, "at": str(at), "lang": lang})
 
 
 def event_number(given: str) -> int:

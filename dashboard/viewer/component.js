@@ -10,9 +10,11 @@ function write(place) {
   history.replaceState(history.state, "", address);
 }
 
-export default function ({ data, parentElement }) {
+export default function ({ data: [data], parentElement, setTriggerValue }) {
   if (!viewers.has(parentElement)) viewers.set(parentElement, new Viewer(parentElement, write));
-  viewers.get(parentElement).show(data);
+  const viewer = viewers.get(parentElement);
+  viewer.fork = data.fork ? (event) => setTriggerValue("fork", event) : undefined;
+  viewer.show(data);
   return () => {
     viewers.get(parentElement)?.close();
     viewers.delete(parentElement);

@@ -47,7 +47,7 @@ function sheet(data) {
   return [note, frame];
 }
 
-export default function ({ data, parentElement }) {
+export default function ({ data: [data], parentElement }) {
   const root = parentElement.querySelector(".sheet");
   root.lang = data.lang === "zh" ? "zh-CN" : "en";
   root.replaceChildren(...sheet(data));

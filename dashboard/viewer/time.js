@@ -32,7 +32,8 @@ export class Time {
     this.scrub.max = Math.max(1, story.last);
     this.find(".buttons").replaceChildren(...STEPS.map((where) => this.step(where, words)));
     this.find(".pace").replaceChildren(this.at(words), this.speeds(words), this.markers(words));
-    this.find(".jumps").replaceChildren(...MARKS.filter((kind) => story.kinds.includes(kind)).map((kind) => this.jump(kind, words)));
+    const jumps = MARKS.filter((kind) => story.kinds.includes(kind)).map((kind) => this.jump(kind, words));
+    this.find(".jumps").replaceChildren(...jumps, ...(this.viewer.fork ? [this.fork(words)] : []));
     this.place();
   }
 
@@ -68,6 +69,10 @@ export class Time {
     const made = button(`jump ${kind}`, words[`to_${kind}`], (event) => this.viewer.jump(kind, event.shiftKey), words[kind]);
     made.dataset.jump = kind;
     return made;
+  }
+
+  fork(words) {
+    return button("to-fork fork", words.to_fork, () => this.viewer.fork(this.story.frame.event), words.fork);
   }
 
   /* Parts and marks are laid out once for a width; a step only shows and hides them. */

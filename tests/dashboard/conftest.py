@@ -40,5 +40,5 @@ def data_of(page: AppTest) -> dict[str, Any]:
     """What the page sends to the table in the browser."""
     assert not page.exception
     [component] = page.get("bidi_component")
-    data: dict[str, Any] = json.loads(component.proto.json)
-    return data
+    [data] = json.loads(component.proto.json)
+    return dict(data)

@@ -59,7 +59,7 @@ def test_every_frame_has_words_and_says_which_event_it_is() -> None:
         shown = told(events, seat)
         numbers = [frame["event"] for frame in shown]
         assert numbers == sorted(set(numbers))
-        assert all(view[frame["event"]].kind == frame["kind"] for frame in shown)
+        assert all(view[frame["event"] - 1].kind == frame["kind"] for frame in shown)
         assert all(text for frame in shown for _, text in frame["lines"])
 
 
@@ -100,7 +100,7 @@ def test_a_page_names_no_card_that_its_view_has_not_seen(seat: Seat) -> None:
         for frame in told(events, seat):
             if frame["kind"] == "ended":
                 break
-            event = view_of(events, seat).events[frame["event"]]
+            event = view_of(events, seat).events[frame["event"] - 1]
             if event.kind == "revealed":
                 revealed.add(event.seat)
             known = {seat} | revealed | (pack if seat in pack else set())

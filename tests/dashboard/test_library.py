@@ -4,6 +4,7 @@ import os
 import sqlite3
 import threading
 import time
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,8 +16,9 @@ from arena.terms import LANGUAGES, SPECTATOR, Lang
 from arena.texts import texts
 from arena.transcript import read
 from arena.transcript.viewing import shown_to
-from dashboard import library, skim
+from dashboard import indexing, library, skim
 from dashboard.index import Hit, Index, Wanted
+from dashboard.indexing import File, read_beside
 from dashboard.rooms.finding import OFFERED, around
 from dashboard.skim import Speech
 from tests.dashboard.conftest import Open, data_of
@@ -55,11 +57,10 @@ def names(**wanted: object) -> list[str]:
 
 def test_a_glance_sees_what_the_public_view_has_heard(tmp_path: Path) -> None:
     path = whole(tmp_path / "game.jsonl")
-    events = shown_to(read(path), SPECTATOR).events
     said = [
         Speech(number, event.seat, event.text)
-        for number, event in enumerate(events)
-        if isinstance(event, Said) and event.text
+        for number, event in enumerate(read(path).events, start=1)
+        if isinstance(event, Said) and event.text and event.to is None
     ]
     glance = skim.skim(path.read_bytes())
     assert glance
@@ -94,7 +95,21 @@ def test_no_private_word_is_taken(tmp_path: Path) -> None:
     assert "hush" not in repr(glance)
     plain = skim.skim(b"".join([head, *records]))
     assert plain
-    assert glance.speeches == plain.speeches
+    assert [(speech.seat, speech.text) for speech in glance.speeches] == [
+        (speech.seat, speech.text) for speech in plain.speeches
+    ]
+
+
+def test_while_people_play_a_glance_does_not_count_what_happens_in_secret(tmp_path: Path) -> None:
+    path = cut(tmp_path / "game.jsonl", people=True)
+    glance = skim.skim(path.read_bytes())
+    assert glance
+    assert glance.speeches
+    public = shown_to(read(path), SPECTATOR).events
+    for speech in glance.speeches:
+        said = public[speech.event - 1]
+        assert isinstance(said, Said)
+        assert (said.seat, said.text) == (speech.seat, speech.text)
 
 
 @pytest.mark.parametrize(
@@ -152,7 +167,7 @@ def test_words_are_found_in_any_language_and_length(folder: Path, words: str) ->
     assert names(words=words) == ["one.jsonl"]
     [hit] = up_to_date().hits(Wanted(words=words), 10)
     assert (hit.game, hit.text) == ("one.jsonl", SAID)
-    said = shown_to(read(folder / "one.jsonl"), SPECTATOR).events[hit.event]
+    said = read(folder / "one.jsonl").events[hit.event - 1]
     assert isinstance(said, Said)
     assert (said.seat, said.text) == (hit.seat, SAID)
 
@@ -187,7 +202,7 @@ def test_only_what_has_changed_is_read_again(folder: Path, monkeypatch: pytest.M
         looked.append(len(data))
         return skim.skim(data)
 
-    monkeypatch.setattr(library, "skim", counted)
+    monkeypatch.setattr(indexing, "skim", counted)
     up_to_date()
     assert looked == []
     os.utime(folder / "3.jsonl", (1, 1))
@@ -246,11 +261,11 @@ def many(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_many_new_games_are_read_in_the_background(many: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     go = threading.Event()
 
-    def slow(data: bytes) -> skim.Glance | None:
+    def slow(path: Path, files: Mapping[str, File]) -> Iterator[int]:
         go.wait()
-        return skim.skim(data)
+        yield from read_beside(path, files)
 
-    monkeypatch.setattr(library, "skim", slow)
+    monkeypatch.setattr(library, "read_beside", slow)
     _, progress = library.index_of(library.files())
     assert progress == (0, 300)
     # Whoever looks meanwhile waits for nothing, and a game that is not in the index yet can be opened.
@@ -292,11 +307,11 @@ def test_the_page_tells_how_far_the_index_has_come(
 ) -> None:
     go = threading.Event()
 
-    def slow(data: bytes) -> skim.Glance | None:
+    def slow(path: Path, files: Mapping[str, File]) -> Iterator[int]:
         go.wait()
-        return skim.skim(data)
+        yield from read_beside(path, files)
 
-    monkeypatch.setattr(library, "skim", slow)
+    monkeypatch.setattr(library, "read_beside", slow)
     page = open_page(lang=lang)
     assert data_of(page)["address"]["file"] == "298.jsonl"
     [bar] = page.get("progress")

@@ -39,9 +39,9 @@ def host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Host]:
     loop.close()
 
 
-def lobby(lang: Lang = "en") -> AppTest:
+def lobby(lang: Lang = "en", **address: str) -> AppTest:
     page = AppTest.from_file(str(ROOT / "dashboard" / "app.py"), default_timeout=60)
-    page.query_params["lang"] = lang
+    page.query_params.update({"lang": lang, **address})
     page.switch_page("rooms/lobby.py")
     page.run()
     assert not page.exception
@@ -130,11 +130,8 @@ def test_a_key_goes_to_one_endpoint_only(tmp_path: Path, monkeypatch: pytest.Mon
 def test_a_game_is_forked_from_the_moment_shown(host: Host, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(library, "_folders", [tmp_path])
     whole(tmp_path / "game.jsonl")
-    page = AppTest.from_file(str(ROOT / "dashboard" / "app.py"), default_timeout=60)
-    page.query_params.update({"lang": "en", "file": "game.jsonl", "view": "god", "event": "30"})
-    page.run()
+    page = lobby(fork="game.jsonl", at="30")  # where the button of the table leads
     words = texts("en", "lobby")
-    press(page, words["fork_here"])
     assert words["fork"] in [shown.value for shown in page.subheader]
     page.selectbox(key="kind 1").select("scripted").run()
     page.selectbox(key="kind 2").select("human").run()
@@ -144,6 +141,6 @@ def test_a_game_is_forked_from_the_moment_shown(host: Host, tmp_path: Path, monk
     transcript = read(game.path)
     assert transcript.header.fork
     assert transcript.header.fork.file == "game.jsonl"
-    assert 0 < transcript.header.fork.at <= 31
+    assert 0 < transcript.header.fork.at <= 30
     press(page, words["acts"]["start"])
     assert game.status == "running"

@@ -64,7 +64,7 @@ def test_no_prompt_is_shown_but_to_god(played: Transcript, view: int) -> None:
 def test_a_prompt_is_shown_as_bare_text(open_page: Open, folder: Path, played: Transcript, lang: Lang) -> None:
     (folder / "game.jsonl").write_bytes(b"".join(map(encode, (played.header, *played.records))))
     page = open_page(lang=lang, view="god")
-    page.button_group(key="panel").set_value("thoughts").run()
+    page.selectbox(key="panel").set_value("thoughts").run()
     words = texts(lang, "panels")
     [choice] = [box for box in page.selectbox if box.label == words["request"]]
     first = next(thought.request for thought in thoughts(played, GOD) if thought.calls)

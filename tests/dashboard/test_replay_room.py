@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from arena.terms import LANGUAGES, Lang
+from arena.events import seen_by
+from arena.terms import GOD, LANGUAGES, SPECTATOR, Lang
 from arena.texts import texts
 from arena.transcript import Replied, read
 from dashboard import library
@@ -100,18 +101,24 @@ def test_an_address_that_leads_nowhere_shows_the_public_view(
     assert data_of(open_page(**address))["address"] == {"file": "game.jsonl", "view": "public"}
 
 
-def test_moments_number_the_events_of_a_view_among_all(open_page: Open, folder: Path) -> None:
+@pytest.mark.parametrize(("view", "seat"), [("public", SPECTATOR), ("4", 4), ("god", GOD)])
+def test_an_event_has_the_number_of_the_record_in_every_view(
+    open_page: Open, folder: Path, view: str, seat: int
+) -> None:
     events = read(whole(folder / "game.jsonl")).events
-    for view, public in (("public", True), ("god", False)):
-        data = data_of(open_page(view=view))
-        seen = [event for event in events if event.to is None or not public]
-        for moment, frame in zip(data["moments"], data["frames"], strict=True):
-            assert events[moment] == seen[frame["event"]]
+    data = data_of(open_page(view=view))
+    assert data["counts"] == "record"
+    assert all(seen_by(events[frame["event"] - 1], seat) for frame in data["frames"])
+    assert [frame["kind"] for frame in data["frames"]] == [events[frame["event"] - 1].kind for frame in data["frames"]]
 
 
 def test_the_public_view_of_people_does_not_tell_how_much_happens_in_secret(open_page: Open, folder: Path) -> None:
-    cut(folder / "game.jsonl", people=True)
-    assert data_of(open_page())["moments"] == []
+    events = read(cut(folder / "game.jsonl", people=True)).events
+    data = data_of(open_page())
+    assert data["counts"] == "view"
+    public = [event for event in events if event.to is None]
+    assert len(public) < len(events)
+    assert [frame["kind"] for frame in data["frames"]] == [public[frame["event"] - 1].kind for frame in data["frames"]]
 
 
 def test_an_address_that_changes_is_followed(open_page: Open, folder: Path) -> None:

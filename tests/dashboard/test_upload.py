@@ -139,13 +139,13 @@ def test_without_games_a_file_can_still_be_opened(open_page: Open, folder: Path)
 
 
 @pytest.mark.parametrize("name", ["speeches", "claims", "votes", "nights", "factions", "thoughts", "accounts"])
-def test_a_table_is_opened_below_the_table(open_page: Open, folder: Path, name: str) -> None:
+def test_a_table_is_opened_beside_the_table(open_page: Open, folder: Path, name: str) -> None:
     hostile(folder / "game.jsonl")
     page = open_page(lang="en", view="god")
-    page.button_group(key="panel").set_value(name).run()
+    page.selectbox(key="panel").set_value(name).run()
     assert not page.exception
     [_, sheet] = page.get("bidi_component")
-    data = orjson.loads(sheet.proto.json)
+    [data] = orjson.loads(sheet.proto.json)
     assert data["rows"]
     assert bool(page.get("vega_lite_chart")) == (name in ("votes", "factions"))
     said = HOSTILE.replace("\u202e", "")
@@ -158,8 +158,8 @@ def test_a_table_is_opened_below_the_table(open_page: Open, folder: Path, name: 
 def test_private_tables_go_with_the_view_they_belong_to(open_page: Open, folder: Path) -> None:
     whole(folder / "game.jsonl")
     page = open_page(lang="en", view="god")
-    page.button_group(key="panel").set_value("thoughts").run()
+    page.selectbox(key="panel").set_value("thoughts").run()
     page.selectbox(key="view").set_value("public").run()
     assert not page.exception
-    assert "Thoughts" not in page.button_group(key="panel").options
+    assert "Thoughts" not in page.selectbox(key="panel").options
     assert len(page.get("bidi_component")) == 1
