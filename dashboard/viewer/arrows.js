@@ -3,6 +3,8 @@
 import { draw } from "./dom.js";
 import { beside, between, clear, head, round } from "./geometry.js";
 
+const ON_TOP = ["path", "polygon", "rect", "text"]; // no line goes over a weight
+
 export function arrows(story, table) {
   const { votes, ballot, aims } = story.frame;
   const cast = (votes ?? ballot?.votes ?? []).filter(([voter, target]) => target && target !== voter);
@@ -13,13 +15,14 @@ export function arrows(story, table) {
     const heavy = voter === sheriff && weight !== "1" ? weight : "";
     return arrow(table, voter, target, `v${colours.indexOf(target) % 3}`, heavy);
   });
-  return drawn.concat((aims ?? []).flatMap(([from, to]) => arrow(table, from, to, "aim", "")));
+  const aimed = (aims ?? []).flatMap(([from, to]) => arrow(table, from, to, "aim", ""));
+  return [...drawn, ...aimed].sort((one, other) => ON_TOP.indexOf(one.tagName) - ON_TOP.indexOf(other.tagName));
 }
 
-function arrow({ points, center, gap, board }, from, to, name, weight) {
+function arrow({ points, center, gap, board, room }, from, to, name, weight) {
   const [a, b] = [points[from - 1], points[to - 1]];
   const straight = between(a, b, center);
-  const bend = board ? round(a, straight, b, board, center) : straight;
+  const bend = board ? round(a, straight, b, board, center, room, from < to ? 0 : 28) : straight;
   const start = clear(a, bend, gap(from));
   const end = clear(b, bend, gap(to));
   const line = draw("path", { class: weight ? `${name} heavy` : name, d: `M${start}Q${bend} ${end}` });

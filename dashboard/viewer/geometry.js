@@ -37,15 +37,19 @@ const SHARES = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8, 0.1, 0.9];
 
 const inside = ([x, y], [left, top, right, bottom], room) => x > left - room && x < right + room && y > top - room && y < bottom + room;
 
-/* The point that bends an arrow round `board`, to the side where it passes; the same one where no bend is wide enough */
-export function round(from, bend, to, board, center) {
+/* The point that bends an arrow round `board`, to the side where it passes, as far as there is `room` between the board
+   and the seats, and `apart` from another arrow that does; the same one where there is not enough */
+export function round(from, bend, to, board, center, room, apart) {
   const length = Math.hypot(to[0] - from[0], to[1] - from[1]) || 1;
   const side = [(from[1] - to[1]) / length, (to[0] - from[0]) / length];
   const middle = along(0.5, from, bend, to);
   const way = Math.sign((middle[0] - center[0]) * side[0] + (middle[1] - center[1]) * side[1]) || 1;
   for (let far = 0; far <= 260; far += 20) {
     const point = [0, 1].map((k) => bend[k] + way * far * side[k]);
-    if (!SHARES.some((share) => inside(along(share, from, point, to), board, 6))) return point;
+    const [x, y] = along(0.5, from, point, to);
+    if (far && (Math.abs(x - center[0]) > room[0] || Math.abs(y - center[1]) > room[1])) return bend;
+    if (SHARES.some((share) => inside(along(share, from, point, to), board, 6))) continue;
+    return far ? point.map((value, k) => value + way * apart * side[k]) : point;
   }
   return bend;
 }

@@ -146,7 +146,7 @@ export class Stage {
   /* Arrows between the seats, and the tail from a speech to who speaks */
   connect(boxes) {
     const gap = (seat) => [this.half + 12, boxes[seat - 1].below];
-    const table = { points: this.points, center: this.center, gap, board: this.board() };
+    const table = { points: this.points, center: this.center, gap, board: this.board(), room: this.reach.map((far) => far - this.seats[0].offsetWidth / 2) };
     this.find(".arrows").replaceChildren(...arrows(this.story, table));
     const { said } = this.story.frame;
     this.find(".tail").setAttribute("points", said ? this.tail(this.points[said.seat - 1]) : "");

@@ -91,8 +91,8 @@ export class Time {
 
   part({ from, to, name, part, day }, all, pixels) {
     const width = (to - from) * pixels;
-    const sign = part === "night" && width > 18 ? icon("night") : undefined;
-    const element = make("div", "part", sign, make("span", "", width > 24 ? name : ""));
+    const sign = part === "night" && width > 28 ? icon("night") : undefined;
+    const element = make("div", "part", sign, make("span", "", width > 28 ? name : ""));
     element.title = name;
     element.dataset.part = part;
     if (day) element.dataset.day = day;
