@@ -5,7 +5,8 @@ import { icon, make } from "./dom.js";
 const ABOVE = ["out", "badge", "vote"];
 const WIDTH = { above: 16, below: 10 };
 
-/* Marks are kept apart by their width: in a long game one stands for its neighbours too, and the most telling wins. */
+/* Marks are kept apart by their width: a mark moves aside for one of another kind; in a long game one stands for its
+   neighbours too, and the most telling wins. */
 export function place(story, pixels) {
   const found = { above: [], below: [] };
   story.frames.forEach((frame, at) => {
@@ -24,16 +25,17 @@ function judged(story, frame) {
 function keep(found, lane, kind, at, pixels) {
   const weight = [...ABOVE, "lie", "claim", "true"];
   const there = found[lane].at(-1);
-  if (!there || (at - there.at) * pixels >= WIDTH[lane]) found[lane].push({ lane, kind, at });
+  const aside = there ? Math.max(0, WIDTH[lane] + there.aside - (at - there.at) * pixels) : 0;
+  if (aside < (there?.kind === kind ? 1 : WIDTH[lane])) found[lane].push({ lane, kind, at, aside });
   else if (weight.indexOf(kind) < weight.indexOf(there.kind)) Object.assign(there, { kind, at });
 }
 
-export function paint({ lane, kind, at }, share, words) {
+export function paint({ lane, kind, at, aside }, share, words) {
   const mark = make("button", `mark ${lane} ${kind}`, lane === "above" ? icon(kind) : make("i"));
   mark.type = "button";
   mark.tabIndex = -1; // the keyboard has the jump buttons
   mark.title = words[`mark.${kind}`];
   mark.dataset.to = at;
-  mark.style.left = `${100 * share}%`;
+  mark.style.left = `calc(${100 * share}% + ${aside}px)`;
   return mark;
 }
