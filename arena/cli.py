@@ -117,7 +117,7 @@ def resume(
 @app.command()
 def fork(
     file: Annotated[Path, typer.Argument(help="The transcript of a game, whether it has ended or not.")],
-    at: Annotated[int, typer.Option(min=1, help="The event from which others play on, by its number on the page and in its links.")],
+    at: Annotated[int, typer.Option(min=1, help="The event to play on from: its number on the page and in links.")],
     seats: Annotated[Path, typer.Option(help="A seats file: who takes over which seats.")],
     budget: Annotated[float | None, typer.Option(min=0, help="Stop before models have cost more USD.")] = None,
     out: Annotated[Path | None, typer.Option(help="The transcript or its folder; default: transcripts/runs.")] = None,
