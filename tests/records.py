@@ -78,7 +78,9 @@ def long(path: Path, events: int = 3000) -> Path:
 def personas(path: Path, *, players: int = 9, seed: int = 4, ruleset: str = "duskwald") -> Path:
     """A finished game in `path` whose players have personas, as those of ``arena play`` have."""
     names = persona_ids()
-    seats = {str(seat): {"player": "scripted", "persona": names[seat % len(names)]} for seat in range(1, players + 1)}
+    seats = {
+        str(seat): {"player": "scripted", "persona": names[(seat - 1) % len(names)]} for seat in range(1, players + 1)
+    }
     return _written(path, game(players, seed, ruleset), {"seats": seats})
 
 

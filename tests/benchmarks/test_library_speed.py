@@ -1,5 +1,6 @@
 """How long a folder of 10,000 games takes to open, and to be read for the first time. Figures are in README.md."""
 
+import os
 import time
 from collections.abc import Callable
 from functools import partial
@@ -40,6 +41,11 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return games
 
 
+def busy() -> float:
+    """Seconds of CPU so far, with those of the process that reads beside."""
+    return sum(os.times()[:4])
+
+
 def opened() -> AppTest:
     """The first page, for a visitor who has just come."""
     page = AppTest.from_file(str(ROOT / "dashboard" / "app.py"), default_timeout=60)
@@ -56,7 +62,7 @@ def test_a_folder_of_ten_thousand_games(benchmark: BenchmarkFixture, note_rate: 
         note_rate(unit, time.monotonic() - start)
         return done
 
-    start, busy = time.monotonic(), time.process_time()
+    start, before = time.monotonic(), busy()
     timed("s until the page of a folder that was never read is there", opened)
     while True:
         index, progress = library.index_of(library.files())
@@ -64,7 +70,7 @@ def test_a_folder_of_ten_thousand_games(benchmark: BenchmarkFixture, note_rate: 
             break
         time.sleep(1)
     note_rate("s for the first reading", time.monotonic() - start)
-    note_rate("s of CPU for the first reading", time.process_time() - busy)
+    note_rate("s of CPU for the first reading", busy() - before)
     library._keeper.cache_clear()
     assert timed("s until the page of a folder that was read before is there", opened).selectbox(key="file").options
     for words in ("查杀", "预言家", "I checked seat"):

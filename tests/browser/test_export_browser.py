@@ -262,7 +262,7 @@ def test_a_press_on_a_seat_tells_of_that_seat_alone(opened: Open) -> None:
     log = page.locator(".log > li")
     whole_log = log.count()
     page.locator(".pick").nth(2).click()
-    expect(page.locator(".filter")).to_have_text("Seat 3 · The nervous newcomer only")
+    expect(page.locator(".filter")).to_have_text("Seat 3 · The charger only")
     expect(page.get_by_role("button", name=re.compile("^Seat 3.* only$"))).to_have_attribute("aria-pressed", "true")
     assert 0 < log.count() < whole_log / 2
     assert set(page.locator(".log .said .mini").all_text_contents()) == {"3"}
@@ -286,11 +286,11 @@ def test_a_seat_is_picked_by_keyboard_and_keeps_the_focus(opened: Open) -> None:
     page = opened("nine-en", "#view=god&event=30")
     page.locator(".pick").nth(6).focus()
     page.keyboard.press("Enter")
-    expect(page.locator(".filter")).to_have_text("Seat 7 · The quiet observer only")
+    expect(page.locator(".filter")).to_have_text("Seat 7 · The poker shark only")
     page.keyboard.press("ArrowRight")
     assert page.evaluate("document.activeElement.closest('.seat').dataset.seat") == "7"
     page.locator(".views").select_option("public")
-    expect(page.locator(".filter")).to_have_text("Seat 7 · The quiet observer only")
+    expect(page.locator(".filter")).to_have_text("Seat 7 · The poker shark only")
 
 
 @pytest.mark.parametrize("address", ["?autoplay", "#autoplay", "#event=30&view=god&autoplay"])
