@@ -147,6 +147,9 @@ def speech(state: GameState, table: Table, claims: Claims, seat: Seat, decision:
         yield "call is no first suspect", wanted[0] != suspects[0]
     if sides and wanted:
         yield "call against own side", claims.rivals_only(sides[0], wanted[0])
+        rivals = set(claims.seers).intersection(table.in_play) - {sides[0]}
+        if rivals and not _living_found(table, claims.checks[sides[0]]):
+            yield "lets the rival of its seer go", wanted[0] not in rivals.union(claims.liars(table))
     own = dict(claims.checks.get(seat, {}))
     own |= {c.seats[0]: c.value == "werewolf" for c in decision.claims if c.about == "checked"}
     if _living_found(table, own) and suspects:

@@ -21,6 +21,7 @@ BOUNDS = [
     ("call is no first suspect", 0.0, 1500),
     ("call against own side", 0.0, 500),
     ("vote against own side", 0.0, 400),
+    ("lets the rival of its seer go", 0.005, 500),
     ("vote past a find of own side", 0.01, 25),
     ("pledge broken", 0.08, 1500),
     ("pledge broken without news", 0.0, 100),

@@ -37,7 +37,7 @@ BOUNDS = [
     ("question in last words", 0.0, 300),
     ("the same of another seat", 0.02, 3000),
     ("asks one who has had its turn", 0.0, 30),
-    ("blames what it has done itself", 0.0, 20),
+    ("blames what it has done itself", 0.0, 15),
     ("calls today by its number", 0.0, 4000),
     ("sides against its vote for sheriff in silence", 0.0, 100),
     ("speaks of itself by number", 0.0, 3000),

@@ -22,8 +22,8 @@ SAVED, WATCHED = -5.0, -2.5
 NO_REAL_SEER = -10.0
 CLEARED_A_RIVAL, CONDEMNED_A_VICTIM = -6.0, -4.0
 SURVIVED_A_NIGHT, SURVIVED_WITH_GUARD = -0.6, -0.25
-# How likely a false seer is to tell this of a seat (the real one tells the truth).
-FALSE_CHECKS = {(True, False): 0.22, (False, False): 0.45, (False, True): 0.4, (True, True): 0.05}
+# How likely a false seer is to tell this of a seat (the real one tells the truth): as often as packs do.
+FALSE_CHECKS = {(True, False): 0.13, (False, False): 0.54, (False, True): 0.1, (True, True): 0.02}
 IMPOSSIBLE = -1000.0
 FARTHEST = 5.0
 SURE = 0.985

@@ -24,11 +24,13 @@ DEFAULT: Point = ("default", {})
 PROPOSALS = {"propose_attack", "propose_pass"}
 """The acts in which members of a pack propose a victim."""
 
-DOUBT, STEADY, LEAN, REFUTED, HARDLY = 0.3, 0.4, 0.6, 0.05, 0.15
+DOUBT, STEADY, LEAN, REFUTED, HARDLY = 0.3, 0.4, 0.6, 0.05, 0.1
 """Below which chance a seat drops the seer it has sided with; how much likelier, and how likely, another must be.
 
 And up to which it doesn't go back to one it has left, nor over to one for having been cleared.
 """
+FAR = 0.9
+"""How likely another seer must be before a seat leaves the one who has cleared it."""
 
 _GOLDEN = 0x9E3779B97F4A7C15
 """2**64 divided by the golden ratio: its multiples are spread evenly, and no draw is needed for each seat."""
@@ -205,7 +207,7 @@ class Mind:
 
     def _outweighs(self, best: Seat, giver: Seat) -> bool:
         """Whether the seer `best` is so much likelier than `giver`, who has cleared this seat, and it can say why."""
-        likelier = best != giver and self.own.seers.get(best, 0.0) > LEAN
+        likelier = best != giver and self.own.seers.get(best, 0.0) > FAR
         return likelier and (any(doubts(self.table, self.ledger, giver)) or self.knows_better(giver))
 
     def knows_better(self, seer: Seat) -> bool:

@@ -49,8 +49,10 @@ def _poison_target(mind: Mind, legal: tuple[Seat, ...], victim: Seat) -> Seat:
         return 0
     need = POISON - 0.1 * mind.risk - 0.05 * mind.table.day
     wolf, claimed = mind.own.wolf, mind.ledger.seers
-    suspects = (seat for seat in _suspects(mind, legal) if seat != victim)
-    return next((seat for seat in suspects if wolf[seat] > (SURE if seat in claimed else need)), 0)
+    suspects = [seat for seat in _suspects(mind, legal) if seat != victim]
+    first = suspects[0] if suspects else 0
+    # Where the first is a claimed seer of whom she is not sure enough, she keeps it: others are less suspected still.
+    return first if wolf[first] > (SURE if first in claimed else need) else 0
 
 
 def _suspects(mind: Mind, legal: tuple[Seat, ...]) -> list[Seat]:

@@ -5,8 +5,8 @@ from arena.players.scripted.mind import Mind
 from arena.players.scripted.wolves import liar
 from arena.terms import Seat
 
-CONDEMNS = 0.05
-"""How often a false result names a werewolf: what helps the pack most is to do so seldom, on all boards."""
+CONDEMNS = 0.2
+"""How often a false result names a werewolf: what helps a pack most whose table knows that share."""
 
 
 def plays_seer(mind: Mind) -> bool:
@@ -76,15 +76,12 @@ def _next_lie(mind: Mind, told: dict[Seat, bool]) -> tuple[Seat, bool] | None:
     if announced:
         return announced[0], _condemns(mind, announced[0], told, night)
     good = [seat for seat in open_seats if seat not in table.pack and not _may_be_rival(mind, seat)]
-    pack = [seat for seat in open_seats if seat in table.pack]
     prey = [seat for seat in good if _condemns(mind, seat, told, night)]
     if prey:
         return max(prey, key=lambda seat: mind.public.wolf[seat] + 0.5 * mind.pact("condemn", night, seat)), True
-    if pack and (mind.pact("result", night) > 0.8 or not good):
-        return pack[0], False
-    if good:
-        return max(good, key=lambda seat: mind.pact("clear", night, seat)), False
-    return None
+    # A companion it had cleared would fall with it.
+    cleared = good or [seat for seat in open_seats if seat in table.pack]
+    return (max(cleared, key=lambda seat: mind.pact("clear", night, seat)), False) if cleared else None
 
 
 def _may_be_rival(mind: Mind, seat: Seat) -> bool:

@@ -7,7 +7,7 @@ from arena.players.scripted.mind import Mind
 from arena.players.scripted.past import Past
 from arena.players.scripted.seers import plays_seer, results
 from arena.players.scripted.votes import target
-from arena.players.scripted.wolves import condemner, liar, real_seer, sides_with_liar
+from arena.players.scripted.wolves import condemner, liar, poses_with, sides_with_liar
 from arena.terms import Seat, record
 
 _GOOD, _BAD = 0.25, 0.7
@@ -95,7 +95,7 @@ def _caller(mind: Mind, wanted: Seat, doubted: set[Seat]) -> Seat:
 
 def _believed(mind: Mind, wanted: Seat) -> Seat:
     """The claimed seer to speak up for (0: nobody): never one whom the call of the same speech goes against."""
-    seer = _werewolfs_seer(mind) if mind.is_werewolf else mind.side
+    seer = poses_with(mind) if mind.is_werewolf else mind.side
     return 0 if not seer or seer == mind.seat or (wanted and _goes_against(mind, seer, wanted)) else seer
 
 
@@ -104,29 +104,6 @@ def _goes_against(mind: Mind, seer: Seat, wanted: Seat) -> bool:
     checks, in_play = mind.ledger.seers[seer].checks, mind.table.in_play
     finds = {seat for seat, bad in checks.items() if bad and seat in in_play and seat != mind.seat}
     return wanted in mind.ledger.spared_by(seer) or (bool(finds) and wanted not in finds)
-
-
-def _werewolfs_seer(mind: Mind) -> Seat:
-    """Whom a werewolf says it believes: it keeps to its vote for sheriff as the good do."""
-    ledger = mind.ledger
-    giver, side = ledger.giver(mind.seat), ledger.side.get(mind.seat)
-    if giver:
-        return giver
-    posed = _posed_with(mind)
-    if side and not side.dropped and side.seer in ledger.seers and side.seer != condemner(mind):
-        returns = posed != side.seer and posed in mind.past.backed
-        return side.seer if returns or not ledger.since(mind.seat) else posed
-    return posed
-
-
-def _posed_with(mind: Mind) -> Seat:
-    """Who believes the seer that condemned it calls itself a werewolf."""
-    fake, seer = liar(mind), real_seer(mind)
-    if fake in mind.ledger.seers and (sides_with_liar(mind) or condemner(mind)):
-        return fake
-    if fake and seer and not sides_with_liar(mind):
-        return 0 if condemner(mind) else seer
-    return 0 if mind.public.seer == condemner(mind) else mind.public.seer
 
 
 def _suspects(

@@ -3,7 +3,7 @@
 from arena.players.scripted.aims import is_swayed, own_aim, votable
 from arena.players.scripted.mind import Mind, Move, Point, offers, seats_of
 from arena.players.scripted.seers import plays_seer, results
-from arena.players.scripted.wolves import companions, condemner, liar, real_seer, sides_with_liar
+from arena.players.scripted.wolves import companions, condemner, liar, poses_with, real_seer, sides_with_liar
 from arena.terms import PASS, Decision, Request, Seat
 
 CALL = 0.4
@@ -121,18 +121,26 @@ def _werewolfs_target(mind: Mind, options: list[Seat], pledge: Seat) -> Seat:
     seer = real_seer(mind)
     if condemner(mind) in options:
         return seer
-    prey = [seat for seat in options if seat not in mind.table.pack]
-    if seer and not sides_with_liar(mind):
-        prey = [seat for seat in prey if seat != seer] or prey
-    charges = sides_with_liar(mind) and liar(mind) in mind.ledger.seers
-
+    prey = _as_posed(mind, options) or [seat for seat in options if seat not in mind.table.pack]
     wolf = mind.public.wolf
 
     def worth(seat: Seat) -> float:
-        bound = _bound(mind, seat, pledge, wolf)
-        return mind.pressure(seat) + bound + 0.15 * (seat == seer and charges) + 0.02 * mind.taste("vote", seat)
+        return mind.pressure(seat) + _bound(mind, seat, pledge, wolf) + 0.02 * mind.taste("vote", seat)
 
     return max(prey, key=worth, default=0)
+
+
+def _as_posed(mind: Mind, options: list[Seat]) -> list[Seat]:
+    """Those of `options` whom the seer that a werewolf poses with would have out: it votes as it talks.
+
+    First whom that one has found, then its rivals, as the good do; to let them go would give the werewolf away.
+    """
+    ledger, side = mind.ledger, poses_with(mind)
+    if not side or side == mind.seat:
+        return []
+    found = [seat for seat in options if ledger.seers[side].checks.get(seat)]
+    rivals = [seat for seat in options if seat in ledger.seers and seat != side]
+    return found or rivals
 
 
 def _lets_go(mind: Mind, lost: Seat) -> bool:

@@ -47,6 +47,29 @@ def sides_with_liar(mind: Mind) -> bool:
     return len(mind.table.pack) > 2 and mind.pact("side", mind.seat) < CHARGES
 
 
+def poses_with(mind: Mind) -> Seat:
+    """Whom a werewolf says it believes: it keeps to its vote for sheriff as the good do."""
+    ledger = mind.ledger
+    giver, side = ledger.giver(mind.seat), ledger.side.get(mind.seat)
+    if giver:
+        return giver
+    posed = _planned_side(mind)
+    if side and not side.dropped and side.seer in ledger.seers and side.seer != condemner(mind):
+        returns = posed != side.seer and posed in mind.past.backed
+        return side.seer if returns or not ledger.since(mind.seat) else posed
+    return posed
+
+
+def _planned_side(mind: Mind) -> Seat:
+    """By the plan of the pack; who believed the seer that condemned it would call itself a werewolf."""
+    fake, seer = liar(mind), real_seer(mind)
+    if fake in mind.ledger.seers and (sides_with_liar(mind) or condemner(mind)):
+        return fake
+    if fake and seer and not sides_with_liar(mind):
+        return 0 if condemner(mind) else seer
+    return 0 if mind.public.seer == condemner(mind) else mind.public.seer
+
+
 def hunt(mind: Mind, request: Request) -> Move:
     """Propose a victim; in later rounds, what most of the pack proposed."""
     table = mind.table
