@@ -163,7 +163,7 @@ def _unary(table: Table, ledger: Ledger, eyes: Eyes, attacks: dict[Seat, bool]) 
         unary[seat] += DIED_ALONE if alone else DIED_IN_COMPANY
     weigh_claims(table, ledger, unary, seat=eyes.seat, role=eyes.role)
     for witch, saved in ledger.saved.items():
-        if unary[witch] < 0:
+        if unary[witch] < 0 and saved != witch:
             unary[saved] += SAVED
     for seat in eyes.attacked:
         unary[seat] += SAVED

@@ -111,8 +111,9 @@ def _time_to_tell(mind: Mind) -> bool:
 
 def _tell_deeds(mind: Mind, remarks: Remarks) -> None:
     for day, act in mind.table.acts:
-        if act.act == "antidote" and act.seats != (mind.seat,):
-            remarks.say("tell_saved", Claim("saved", act.seats), seat=act.seats, day=day)
+        if act.act == "antidote":
+            key = "tell_saved_me" if act.seats == (mind.seat,) else "tell_saved"
+            remarks.say(key, Claim("saved", act.seats), seat=act.seats, day=day)
         elif act.act == "poison":
             remarks.say("tell_poisoned", Claim("poisoned", act.seats), seat=act.seats, day=day)
     _tell_watches(mind, remarks)

@@ -78,7 +78,8 @@ def why_trust(mind: Mind, stand: Stand, seat: Seat) -> Point:
     if seer and mind.ledger.seers[seer].checks.get(seat) is False:
         doubted = mind.past.friendly.get(seat) is False
         return "trust_checked_now" if doubted else "trust_checked", {"seat": seat, "seer": seer}
-    if any(saved == seat and witch not in (mind.seat, *stand.suspects) for witch, saved in mind.ledger.saved.items()):
+    never = (seat, mind.seat, *stand.suspects)
+    if any(saved == seat and witch not in never for witch, saved in mind.ledger.saved.items()):
         return "trust_saved", {"seat": seat}
     for ballot in reversed(exile_ballots(mind)):
         target = dict(ballot.votes).get(seat, 0)
