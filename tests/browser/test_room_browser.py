@@ -153,6 +153,15 @@ def test_the_number_on_the_page_is_that_of_the_address_and_of_a_fork(visit: Visi
     expect(page.get_by_role("heading", name=texts("en", "lobby")["fork"])).to_be_visible()
 
 
+@pytest.mark.parametrize("width", [1440, 390])
+def test_the_rooms_lead_to_each_other(visit: Visit, width: int) -> None:
+    page = visit(file="whole.jsonl", lang="en", width=width)
+    page.get_by_role("link", name=texts("en", "lobby")["title"]).click()
+    expect(page.get_by_role("heading", name=texts("en", "lobby")["new"])).to_be_visible()
+    page.get_by_role("link", name=texts("en", "dashboard")["replay"], exact=True).click()
+    expect(page.locator(".seat").first).to_be_visible()
+
+
 def test_rows_of_one_seat_are_picked_out(visit: Visit) -> None:
     page = visit(file="whole.jsonl", view="public", lang="en")
     open_table(page, "speeches")
