@@ -28,7 +28,7 @@ from langsmith import tracing_context
 from arena.events import Event, View, Views
 from arena.players.player import Player, Script
 from arena.referee import legal
-from arena.terms import Decision, Halted, Outcome, Reply, Request, Seat
+from arena.terms import Decision, DuskwaldError, Halted, Outcome, Reply, Request, Seat
 from arena.transcript import Gone, Position, Replied, Writer
 
 LONGEST = 1_000_000
@@ -260,7 +260,9 @@ class Match:
 
 
 def _by_default(request: Request, error: Exception | None = None) -> Reply:
-    return Reply(request.default, "fallback", f"{type(error).__name__}: {error}" if error else "")
+    # What others say of an error may quote anything, as a key; a transcript takes our own words, and a name.
+    said = f": {error}" if isinstance(error, DuskwaldError) else ""
+    return Reply(request.default, "fallback", f"{type(error).__name__}{said}" if error else "")
 
 
 def _sound(request: Request, reply: Reply) -> Reply:

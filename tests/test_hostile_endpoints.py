@@ -158,7 +158,34 @@ async def test_an_answer_that_drips_is_late() -> None:
 
 BOMB = gzip.compress(b" " * 2**28)
 DEEP = b'{"choices": ' + b"[" * 100_000
-ODD: dict[str, Write] = {
+
+
+def raw(sent: bytes) -> Write:
+    """Bytes that need not be HTTP."""
+
+    async def write(to: asyncio.StreamWriter) -> None:
+        to.write(sent)
+
+    return write
+
+
+CHUNKED = b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n"
+MALFORMED: dict[str, Write] = {
+    "a chunk without size": raw(CHUNKED + b"ZZZ\r\nhello\r\n0\r\n\r\n"),
+    "a chunk below zero": raw(CHUNKED + b"-5\r\nhello\r\n0\r\n\r\n"),
+    "a banner": raw(b"SSH-2.0-OpenSSH_9.6\r\n"),
+    "a key for a status": raw(f"HTTP/1.1 Bearer {KEY}\r\n\r\n".encode()),
+    "a key for a version": raw(f"{KEY}/1.1 200 OK\r\n\r\n".encode()),
+    "a header too long": http(b"{}", x_junk=KEY * 300),
+    "too many headers": http(b"{}", **{f"x_{n}": KEY for n in range(5000)}),
+    "a header without name": raw(f"HTTP/1.1 200 OK\r\n: {KEY}\r\n\r\n".encode()),
+    "two lengths": raw(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}"),
+    "a length that is none": raw(f"HTTP/1.1 200 OK\r\ncontent-length: {KEY}\r\n\r\n{{}}".encode()),
+    "an address that is none": http(b"", "307 Temporary Redirect", location=f"http://[{KEY}"),
+    "noise": raw(bytes(range(256)) * 4),
+    "nothing": raw(b""),
+}
+ODD: dict[str, Write] = MALFORMED | {
     "endless": endless,
     "packed": http(BOMB, content_encoding="gzip"),
     "nested": http(DEEP + b"]" * 100_000 + b"}"),
@@ -172,10 +199,11 @@ async def test_what_is_no_answer_ends_as_one_attempt_and_takes_no_room(kind: str
     log, before = Kept(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     async with answering(ODD[kind]) as endpoint:
         heard = await asked(endpoint, log)
-        with pytest.raises(Unreachable):
+        with pytest.raises(Unreachable) as at_the_start:
             await endpoint.check()
     assert isinstance(heard, Unreachable)
     assert log.faults == ["unreachable"]
+    assert "SECRET" not in f"{heard} {at_the_start.value} {log.attempts}"
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 200_000, "kilobytes"
 
 

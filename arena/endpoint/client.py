@@ -17,7 +17,7 @@ from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, sto
 from arena.endpoint.ability import Ability, response_format
 from arena.endpoint.call import Answer, Call, Log, Overflow, Unanswered, Unreachable
 from arena.endpoint.completion import answer_in, kept
-from arena.endpoint.connections import Connections, timed_out, was_reached
+from arena.endpoint.connections import BROKEN, Connections, timed_out, was_reached
 from arena.endpoint.limits import Limits, OwnLimits
 from arena.endpoint.plan import EndpointPlan
 from arena.endpoint.purse import Purse
@@ -30,7 +30,7 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
 ANOTHER_LENGTH = 200
 """Tokens between two prompts, as estimated, that no tokeniser counts as equal."""
 
-_NO_ANSWER = (openai.APIError, TimeoutError, ValueError, AttributeError, TypeError, LookupError, RecursionError)
+_NO_ANSWER = (openai.APIError, *BROKEN, ValueError, AttributeError, TypeError, LookupError, RecursionError)
 """How a call ends without an answer: nobody there, a refusal, too late, or something that is no completion."""
 
 
@@ -274,7 +274,7 @@ class Endpoint:
             return f"HTTP {error.status_code}: {_one_line(self._masked(_said(error)))}"
         if timed_out(error):
             return "no answer in time"
-        if isinstance(error, openai.APIConnectionError):
+        if isinstance(error, (openai.APIConnectionError, *BROKEN)):
             return "no connection, or it was cut"
         return f"an answer that can't be read ({type(error).__name__})"
 

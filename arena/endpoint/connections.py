@@ -17,6 +17,9 @@ LARGEST = 16 * 2**20
 GRACE = 1.0
 """Seconds after the client's own time limit, which begins anew with every byte that comes."""
 
+BROKEN = (aiohttp.ClientError, aiohttp.http_exceptions.HttpProcessingError, httpx2.TransportError, OSError)
+"""What breaks beneath the client and reaches its caller as it is. Their texts quote what was sent and received."""
+
 _KEYS = orjson.OPT_NON_STR_KEYS
 """What a plan sends along may have numbers for keys."""
 
