@@ -71,6 +71,7 @@ class Narrator:
         self._dealt: dict[Seat, str] = {}
         self._extra = Fraction(0)
         self._sheriff: Seat = 0
+        self._bids = False
         self._dawn_is_told = True
 
     def lines(self, event: Event) -> list[Line]:
@@ -147,6 +148,7 @@ class Narrator:
     def _began(self, event: Began) -> list[Line]:
         self._roles = event.roles
         self._extra = Fraction(event.rules["sheriff.weight"])
+        self._bids = event.rules["discussion.mode"] == "bidding"
         cards = self._list(self._say("card", role=self.title(role), count=n) for role, n in event.cards.items())
         lines = self._line("plain", "began", ruleset=event.title[self._lang], players=event.players, cards=cards)
         if event.protected:
@@ -198,7 +200,9 @@ class Narrator:
     # Speeches
 
     def _ordered(self, event: Ordered) -> list[Line]:
-        return self._line("plain", "ordered", topic=self._term("topics", event.topic), seats=self._seats(event.seats))
+        # Where the word is bid for, the order only decides between equals.
+        key = "ordered.bidding" if self._bids and event.topic == "speech" else "ordered"
+        return self._line("plain", key, topic=self._term("topics", event.topic), seats=self._seats(event.seats))
 
     def _floor(self, event: Floor) -> list[Line]:
         """A speech tells who had the floor; only the call of a ballot needs words."""

@@ -146,6 +146,8 @@ def bare(template: str) -> str:
 def leaves(tree: Any, path: tuple[str, ...] = ()) -> dict[tuple[str, ...], str]:
     if isinstance(tree, str):
         return {path: tree}
+    if isinstance(tree, list):
+        tree = dict(enumerate(tree))
     return {key: text for name, branch in tree.items() for key, text in leaves(branch, (*path, str(name))).items()}
 
 
@@ -212,6 +214,21 @@ def test_a_game_can_be_told_event_by_event() -> None:
     narrator = Narrator("en", 4)
     piecemeal = [narrator.lines(event) for event in view_of(events, 4).events]
     assert [line for lines in piecemeal for line in lines] == told("en", 4, events)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("topic", texts("en", "terms")["topics"])
+def test_an_order_that_only_decides_between_equal_bids_is_told_as_that(lang: Lang, topic: str) -> None:
+    ordered, accounts = Ordered(topic, (3, 1, 2)), []
+    for mode in ("order", "bidding"):
+        roles = ("seer", "werewolf", "villager", "villager", "villager")
+        _, events = new_game(house(discussion__mode=mode), roles, seed=1)
+        narrator = Narrator(lang)
+        narrator.lines(events[0])
+        accounts.append(words(narrator.lines(ordered)))
+    assert all(seat_names(lang, (3, 1, 2)) in account for account in accounts)
+    assert (accounts[0] == accounts[1]) == (topic != "speech")
+    assert ({"zh": "急切程度", "en": "bids"}[lang] in accounts[1]) == (topic == "speech")
 
 
 @pytest.mark.parametrize(
