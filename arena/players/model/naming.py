@@ -6,6 +6,10 @@ a seat. To look for numbers near certain words would find a seat in "anybody but
 
 import re
 import unicodedata
+from collections.abc import Collection
+
+_BEHIND = 2000
+"""Characters behind an answer that are looked at."""
 
 _DIGITS = "〇一二三四五六七八九"
 _WORDS = [
@@ -52,6 +56,24 @@ _CORRECTS = re.compile(r"(?:但|不对|其实|算了|\b(?:but|no|wait|actually|r
 """A reason that ends in another seat than the one it was given for."""
 
 
+_TAKEN_BACK = re.compile(
+    r"不对(?!劲|称|跳|立)|算了|等等|等一下|改投|改票|改成|改为|改主意|改变主意|我改|收回|作废|以此为准|以下为准|开玩笑"
+    r"|\bwait\b(?!\s+(?:for|to|until|and)\b)|\bactually\b|\bchang(?:e|ed|ing)\s+my\s+(?:mind|vote|answer)"
+    r"|\bscratch\s+that|\bcorrection\b|\bon\s+second\s+thoughts?|\b(?:ignore|disregard|forget)\s+(?:that|the\s+above|it)\b"
+    r"|\b(?:kidding|joking)\b|\bi\s+meant?\b",
+    re.IGNORECASE,
+)
+"""Words that take back what stands before them."""
+
+_TURNS = re.compile(
+    rf"(?:但|不过|其实|应该|不是|而是|还是|别|不要|\b(?:no|not|but|rather|really|instead|should|don't)\b)"
+    rf".{{0,40}}?(?:{_CHOOSES}\s*:?\s*{_NAMED}|弃票|弃权|不投|\babstain|\bpass\b)"
+    rf"|\b(?:no|not)\W+{_NAMED}|(?:不是|而是){_NAMED}",
+    re.IGNORECASE,
+)
+"""A clause that sets a choice against the one before."""
+
+
 def number(text: str) -> int | None:
     """The whole number that `text` is, in digits of any width, Chinese numerals or English words."""
     text = unicodedata.normalize("NFKC", text).strip().lower()
@@ -96,6 +118,21 @@ def seat_in(text: str) -> int | None:
     unsure = any(_UNSURE.search(clause) for clause in clauses if not _CHOICE.fullmatch(clause))
     seats = {_numbered(found["seat"]) for found in (*chosen, *beside)}
     return seats.pop() if chosen and len(seats) == 1 and not unsure else None
+
+
+def takes_back(words: str, seats: Collection[int] | None) -> bool:
+    """Whether `words`, behind a decision for `seats`, take it back, or plainly choose another seat.
+
+    None: it is a speech, and what is said behind it of seats is no other decision.
+    """
+    words = unicodedata.normalize("NFKC", words[-_BEHIND:])
+    if _TAKEN_BACK.search(words):
+        return True
+    if seats is None:
+        return False
+    clauses = [clause.strip() for clause in _CLAUSE.split(words)]
+    chosen = {_numbered(choice["seat"]) for clause in clauses if (choice := _CHOICE.fullmatch(clause))}
+    return bool(chosen - set(seats)) or any(_TURNS.search(clause) for clause in clauses)
 
 
 def _numbered(name: str) -> int | None:

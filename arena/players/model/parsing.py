@@ -5,12 +5,11 @@ be written as people write them. What is not certain is `Unreadable`; what is ce
 Both say precisely why, for the model is told.
 """
 
-import re
 from collections.abc import Iterator, Mapping
-from json import JSONDecoder
 from typing import Any
 
 from arena.narrate import clean
+from arena.players.model.faults import Faulty, Illegal, Unreadable
 from arena.players.model.form import (
     ABOUT,
     BIDS,
@@ -23,33 +22,25 @@ from arena.players.model.form import (
     is_turn,
     speech_length,
 )  # fmt: skip
-from arena.players.model.naming import seat, seat_in
-from arena.terms import PASS, Choice, Claim, Decision, DuskwaldError, Request, Seat, record
+from arena.players.model.naming import seat, seat_in, takes_back
+from arena.players.model.objects import objects, without_thinking
+from arena.terms import PASS, Choice, Claim, Decision, Request, Seat, record
 
 LONGEST = 60_000
 """Characters that are looked at, from the end of a text: more is not an answer."""
 
-DRAFTS = 200
-"""Objects that are tried; a text of braces alone would take for ever."""
-
-_THINKING = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|$)", re.DOTALL | re.IGNORECASE)
-_CLOSED = re.compile(r"^.*</(?:think|thinking|reasoning)>", re.DOTALL | re.IGNORECASE)
-_NO = {"false", "no", "none", "null", "", "否", "不", "无", "没有"}
+_NO = {"false", "no", "none", "null", "否", "不", "无", "没有"}
 _YES = {"true", "yes", "是"}
 _BESIDE = {"thought", "notes", "beliefs", "explode", "bid", "speech", "claims", "decision", "reasoning"}
 _ACTS = ("action", "act", "choice")
-_SPEAKS = {"speak", "speech", *(_NO - {""})}
+_NOBODY = _NO | {"nobody", "no one", "0", "-", "无人", "没有人"}
+_WORDS = {"speak", "speech"}
+_SPEAKS = _WORDS | _NO
 """What stands for a decision where somebody speaks and decides nothing else."""
+_SAID = ("speech", "claims")
 _TARGETS = ("targets", "target", "seat")
-_OPENS = re.compile(r"[{\[]")
-
-
-class Unreadable(DuskwaldError):
-    """The text is not clearly one answer."""
-
-
-class Illegal(DuskwaldError):
-    """The answer is clear, and the request does not allow it."""
+_SAVED = (*_TARGETS, "seats", "victim", "player", "save", "saved", "who", "whom")
+"""Keys that may say for whom an antidote is."""
 
 
 @record
@@ -71,84 +62,22 @@ def read_answer(text: str, request: Request, asks: Asks) -> Answer:
         Unreadable: there is none, or it is not certain which.
         Illegal: it is not allowed.
     """
-    spoken = _without_thinking(text)[-LONGEST:]
-    first: DuskwaldError | None = None
-    for found in reversed(_objects(spoken)):
+    spoken = without_thinking(text)[-LONGEST:]
+    first: Faulty | None = None
+    for found, end in reversed(objects(spoken)):
         try:
-            return _answer(found, request, asks)
-        except (Unreadable, Illegal) as error:
+            answer = _answer(found, request, asks)
+        except Faulty as error:
             first = first or error
+        else:
+            _refuse_second_thoughts(spoken[end:], answer.decision, request)
+            return answer
     if first:
         raise first
     target = _bare_target(spoken, request)
     if target is None:
-        raise Unreadable("no complete JSON object")
+        raise Unreadable("no_object")
     return Answer(_decided(request, target[0], (target[1],)))
-
-
-def _without_thinking(text: str) -> str:
-    """`text` without what stands between thinking tags, or before a closing one alone.
-
-    Where the whole text is an object, tags are what somebody says.
-    """
-    if _is_object(text):
-        return text
-    unthought = _THINKING.sub("", text)
-    return unthought if _is_object(unthought) else _CLOSED.sub("", unthought)
-
-
-def _is_object(text: str) -> bool:
-    try:
-        return isinstance(_DECODER.decode(text.strip()), dict)
-    except (ValueError, RecursionError):
-        return False
-
-
-def _objects(text: str) -> list[dict[str, Any]]:
-    """The complete JSON objects in `text` that are in no other one.
-
-    Raises:
-        Unreadable: which of them counts is not certain: the last one breaks off, a list holds several, or a key
-            has two values.
-    """
-    found: list[dict[str, Any]] = []
-    broken_off = False
-    opens = _OPENS.search(text)
-    for _ in range(DRAFTS):
-        if not opens:
-            break
-        try:
-            value, end = _DECODER.raw_decode(text, opens.start())
-        except (ValueError, RecursionError):
-            broken_off |= bool(_BEGUN.match(text, opens.start()))
-            end = opens.end()
-        else:
-            inner = [item for item in value if isinstance(item, dict)] if isinstance(value, list) else [value]
-            if len(inner) > 1 and not broken_off:
-                raise Unreadable("a list of several objects")
-            if not broken_off or any(item.keys() & _WHOLE for item in inner):
-                found += inner
-                broken_off = False
-        opens = _OPENS.search(text, end)
-    if opens or broken_off:
-        raise Unreadable("the last JSON object is not complete")
-    return found
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object, its keys in small letters."""
-    fields: dict[str, Any] = {}
-    for key, value in ((key.strip().lower(), value) for key, value in pairs):
-        if key in fields and fields[key] != value:
-            raise Unreadable(f"two values for the key {key[:40]!r}")
-        fields[key] = value
-    return fields
-
-
-_DECODER = JSONDecoder(strict=False, object_pairs_hook=_once)
-_BEGUN = re.compile(r'\{\s*"|\[\s*\{')
-_WHOLE = {"thought", "speech", "decision"}
-"""Keys of an answer; what holds none of them, behind an object that breaks off, may be a part of that."""
 
 
 def _bare_target(text: str, request: Request) -> tuple[str, Seat] | None:
@@ -162,11 +91,18 @@ def _bare_target(text: str, request: Request) -> tuple[str, Seat] | None:
     return None if target is None else (choices[0].act, target)
 
 
-def _answer(found: Mapping[str, Any], request: Request, asks: Asks) -> Answer:
+def _refuse_second_thoughts(words: str, decision: Decision, request: Request) -> None:
+    """Words behind an object do no harm, unless they take it back."""
+    if takes_back(words, None if is_turn(request) else decision.seats):
+        raise Unreadable("taken_back")
+
+
+def _answer(given: Mapping[str, Any], request: Request, asks: Asks) -> Answer:
+    found = _spoken_beside(given) if request.seconds else given
     _refuse_unknown(found, request)
     decision = _with_words(_decision(found, request), found, request, asks)
     if decision.act == "antidote":
-        _refuse_another_victim(found, asks)
+        _refuse_another_victim(found, request, asks)
     notes = found.get("notes")
     return Answer(
         decision,
@@ -178,22 +114,33 @@ def _answer(found: Mapping[str, Any], request: Request, asks: Asks) -> Answer:
     )
 
 
-def _refuse_another_victim(found: Mapping[str, Any], asks: Asks) -> None:
+def _spoken_beside(found: Mapping[str, Any]) -> Mapping[str, Any]:
+    """`found` with what is said beside the decision, where it stood within."""
+    inner = found.get("decision")
+    within = {key: inner[key] for key in _SAID if inner.get(key) is not None} if isinstance(inner, Mapping) else {}
+    if any(found.get(key) not in (None, "", [], value) for key, value in within.items()):
+        raise Unreadable("two_speeches")
+    return {**found, **within}
+
+
+def _refuse_another_victim(found: Mapping[str, Any], request: Request, asks: Asks) -> None:
     """An antidote names nobody; one for somebody who was not attacked is meant for a night that isn't this one."""
     inner = found.get("decision")
     places = [found, inner] if isinstance(inner, Mapping) else [found]
-    named = [place[key] for place in places for key in _TARGETS if place.get(key) is not None]
-    for value in named:
+    beside = [(key, value) for place in places for key, value in place.items() if key not in {*_BESIDE, *_ACTS}]
+    for key, value in beside:
         for item in value if isinstance(value, list) else [value]:
-            if seat(item) not in {None, asks.victim}:
-                raise Unreadable(f"antidote for {item!r:.40}; it can only save seat {asks.victim}, who was attacked")
+            named = seat(item)
+            another = not _is_nobody(item) if key in _SAVED else named in range(1, request.table + 1)
+            if another and (named != asks.victim or not asks.victim):
+                raise Unreadable("victim", value=f"{item!r:.40}", seat=asks.victim)
 
 
 def _refuse_unknown(found: Mapping[str, Any], request: Request) -> None:
     unknown = sorted(found.keys() - _known(request))
     # Further remarks do no harm beside a decision; without one, a misspelt key must not be read as "no".
     if unknown and not found.keys() & (_known(request) - {"thought", "notes", "reasoning"}):
-        raise Unreadable(f"unknown key {unknown[0][:40]!r}")
+        raise Unreadable("unknown_key", key=f"{unknown[0][:40]!r}")
 
 
 def _known(request: Request) -> set[str]:
@@ -214,10 +161,10 @@ def _decision(found: Mapping[str, Any], request: Request) -> Decision:
     if isinstance(inner, str | int | float) and not isinstance(inner, bool):
         inner = {"target": inner}
     if not isinstance(inner, Mapping):
-        raise Unreadable("decision is no object")
+        raise Unreadable("decision")
     decision = _one_decision(inner, found, request)
     if beside.keys() & _known(request) and _one_decision(beside, found, request) != decision:
-        raise Unreadable("two decisions")
+        raise Unreadable("two_decisions")
     return decision
 
 
@@ -228,19 +175,31 @@ def _one_decision(inner: Mapping[str, Any], found: Mapping[str, Any], request: R
     if not named:
         return _by_key(inner, found, request, choices)
     if len(named) > 1 or not isinstance(named[0], str):
-        raise Unreadable("action is not one word")
+        raise Unreadable("action")
     act = named[0].strip().lower()
-    if is_turn(request) and act in _SPEAKS:
-        return Decision("speak")
+    speaks = is_turn(request) and act in _SPEAKS
+    _refuse_other_acts("speak" if speaks else act, inner, choices)
+    if speaks:
+        return Decision("speak") if act in _WORDS else PASS
     chosen = next((choice for choice in choices if choice.act == act), None)
     if chosen is None and not (act == PASS.act and is_turn(request)):
         allowed = (*(choice.act for choice in choices), *(("speak", PASS.act) if is_turn(request) else ()))
-        raise Illegal(f"action {act[:40]!r}; allowed: {', '.join(allowed)}")
-    if act == PASS.act and any(seat(inner.get(key)) for key in _TARGETS):
-        raise Unreadable("a target, and the action pass")
+        raise Illegal("unknown_action", act=f"{act[:40]!r}", allowed=", ".join(allowed))
+    if act == PASS.act and not all(_is_nobody(inner[key]) for key in _TARGETS if key in inner):
+        raise Unreadable("pass_and_target")
     if chosen is None:
         return PASS
     return _decided(request, act, _targets(inner, chosen))
+
+
+def _refuse_other_acts(act: str, inner: Mapping[str, Any], choices: tuple[Choice, ...]) -> None:
+    """An object with an action may say yes to that in another key as well, and no to all others, not the reverse."""
+    said = {choice.act: inner[choice.act] for choice in choices if not _is_empty(inner.get(choice.act))}
+    others = [key for key, value in said.items() if key != act and not _is_no(value)]
+    if others:
+        raise Unreadable("several_actions", acts=", ".join((act[:40], *others)))
+    if act in said and _is_no(said[act]):
+        raise Unreadable("action_denied", act=act)
 
 
 def _by_key(
@@ -248,27 +207,30 @@ def _by_key(
 ) -> Decision:
     """A decision written as ``{"vote": 7}`` or ``{"antidote": false}``, or with a target alone."""
     named = {choice.act: inner[choice.act] for choice in choices if choice.act in inner}
-    meant = {act: value for act, value in named.items() if not _is_no(value)}
+    meant = {act: value for act, value in named.items() if not _is_no(value) and not _is_empty(value)}
     if len(meant) > 1:
-        raise Unreadable(f"several actions at once: {', '.join(meant)}")
+        raise Unreadable("several_actions", acts=", ".join(meant))
     if meant:
         [(act, value)] = meant.items()
         return _by_act(act, value, inner, request)
     choosing = [choice for choice in choices if choice.seats]
     if any(inner.get(key) is not None for key in _TARGETS):
         if len(choosing) != 1 or named:
-            raise Unreadable("a target, and no action")
+            raise Unreadable("target_without_action")
         return _decided(request, choosing[0].act, _targets(inner, choosing[0]))
     if is_turn(request) and "speech" in found:
         return Decision("speak")
     unknown = sorted(inner.keys() - _known(request))
     if unknown:
-        raise Unreadable(f"unknown key {unknown[0][:40]!r}")
+        raise Unreadable("unknown_key", key=f"{unknown[0][:40]!r}")
+    blank = next((act for act, value in named.items() if _is_empty(value) and value is not None), "")
+    if blank:
+        raise Unreadable("yes_or_no", act=blank, value=f"{named[blank]!r:.40}")
     if named and any(choice.act == PASS.act for choice in choices):
         return PASS
     if len(choices) == 1 and not choices[0].seats:
         return Decision(choices[0].act)
-    raise Unreadable("no decision")
+    raise Unreadable("no_decision")
 
 
 def _by_act(act: str, value: object, inner: Mapping[str, Any], request: Request) -> Decision:
@@ -277,7 +239,7 @@ def _by_act(act: str, value: object, inner: Mapping[str, Any], request: Request)
     if not choice.seats:
         if _is_yes(value):
             return Decision(act)
-        raise Unreadable(f"{act}: {value!r:.40} is neither yes nor no")
+        raise Unreadable("yes_or_no", act=act, value=f"{value!r:.40}")
     targets = {key: inner[key] for key in _TARGETS if key in inner}
     return _decided(request, act, _targets(targets if _is_yes(value) else {**targets, act: value}, choice))
 
@@ -288,13 +250,13 @@ def _targets(inner: Mapping[str, Any], choice: Choice) -> tuple[Seat, ...]:
         return ()
     given = [inner[key] for key in dict.fromkeys((*_TARGETS, choice.act)) if inner.get(key) is not None]
     if not given:
-        raise Unreadable(f"{choice.act}: no target")
+        raise Unreadable("no_target", act=choice.act)
     listed = [tuple(seat(item) for item in (one if isinstance(one, list) else [one])) for one in given]
     if any(one != listed[0] for one in listed):
-        raise Unreadable(f"{choice.act}: several targets")
+        raise Unreadable("several_targets", act=choice.act)
     seats = tuple(item for item in listed[0] if item is not None)
     if len(seats) < len(listed[0]):
-        raise Unreadable(f"{choice.act}: {given[0]!r:.60} is not clearly a seat")
+        raise Unreadable("no_seat", act=choice.act, value=f"{given[0]!r:.60}")
     return seats
 
 
@@ -309,8 +271,14 @@ def _decided(request: Request, act: str, seats: tuple[Seat, ...]) -> Decision:
         return Decision(act)
     wrong = [s for s in seats if s not in choice.seats]
     if wrong or len(set(seats)) != len(seats) or not choice.least <= len(seats) <= choice.most:
-        number = f"{choice.least} to {choice.most} different seats" if choice.most > 1 else "one seat"
-        raise Illegal(f"{act} {list(seats)!s:.60}; allowed: {number} of {list(choice.seats)}")
+        raise Illegal(
+            "wrong_seats" if choice.most > 1 else "wrong_seat",
+            act=act,
+            seats=f"{list(seats)!s:.60}",
+            allowed=list(choice.seats),
+            least=choice.least,
+            most=choice.most,
+        )
     return Decision(act, seats)
 
 
@@ -320,9 +288,11 @@ def _with_words(decision: Decision, found: Mapping[str, Any], request: Request, 
         return decision
     speech = found.get("speech")
     if not isinstance(speech, str | None):
-        raise Unreadable("speech is no text")
+        raise Unreadable("speech")
     words = _text(speech, speech_length(request, asks.lang))
     claims = tuple(_claims(found.get("claims"), request, asks))
+    if decision.act == "speak" and speech is None and not claims:
+        raise Unreadable("no_speech")
     if decision.act in {"speak", PASS.act} and is_turn(request):
         return Decision("speak", (), words, claims) if words or claims else PASS
     if is_turn(request):
@@ -372,6 +342,17 @@ def _bid(value: object) -> int:
 
 def _is_no(value: object) -> bool:
     return value is None or value is False or (isinstance(value, str) and value.strip().lower() in _NO)
+
+
+def _is_empty(value: object) -> bool:
+    return value is None or (isinstance(value, str) and not value.strip())
+
+
+def _is_nobody(value: object) -> bool:
+    """Whether the value of a target says that there is none."""
+    if isinstance(value, str):
+        return value.strip().lower() in {*_NOBODY, ""}
+    return value is None or value is False or value == [] or (type(value) is int and value == 0)
 
 
 def _is_yes(value: object) -> bool:

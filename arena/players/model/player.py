@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Protocol
 from arena.endpoint import Answer as Heard
 from arena.endpoint import Call, Overflow, Unanswered, Unreachable
 from arena.events import View
+from arena.players.model.faults import Faulty, Illegal, complaint
 from arena.players.model.form import Asks
 from arena.players.model.mind import Mind, Terms
-from arena.players.model.parsing import Answer, Illegal, Unreadable, read_answer
+from arena.players.model.parsing import Answer, read_answer
 from arena.players.player import Past
 from arena.terms import Attempt, Fault, Halted, Reply, Request, Seat
 
@@ -113,11 +114,11 @@ class ModelPlayer:
                     raise
                 dropped += 1
                 continue
-            answer, attempt = judge(self._attempted(call, heard), request, asks)
+            answer, attempt = judge(self._attempted(call, heard, asks), request, asks)
             log.attempted(attempt)
             return answer, attempt
 
-    def _attempted(self, call: Call, heard: Heard) -> Attempt:
+    def _attempted(self, call: Call, heard: Heard, asks: Asks) -> Attempt:
         attempt = Attempt(
             self._endpoint.name,
             text=heard.text,
@@ -130,7 +131,8 @@ class ModelPlayer:
             prompt=call.digest,
         )
         if heard.refusal:
-            return replace(attempt, fault="unreadable", detail="a refusal", text=heard.text or heard.refusal)
+            detail = complaint(asks.lang, "refusal")
+            return replace(attempt, fault="unreadable", detail=detail, text=heard.text or heard.refusal)
         if not self._endpoint.read_whole(call, heard):
             return replace(attempt, fault="truncated", detail="the endpoint has not read the whole prompt")
         return attempt
@@ -141,7 +143,7 @@ def put_again(terms: Terms, attempt: Attempt) -> Terms:
     if attempt.fault == "truncated":
         # Where the prompt was cut, a longer answer would leave it even less room.
         return replace(terms, tokens=2 * terms.tokens) if attempt.finish == "length" else terms
-    return replace(terms, complaint=attempt.detail, freely=terms.freely or attempt.detail == "empty")
+    return replace(terms, complaint=attempt.detail, freely=terms.freely or not attempt.text.strip())
 
 
 def _accepted(answer: Answer) -> Reply:
@@ -179,18 +181,19 @@ def judge(attempt: Attempt, request: Request, asks: Asks) -> tuple[Answer | None
     if attempt.fault:
         return None, attempt
     if attempt.finish == "content_filter":
-        return None, replace(attempt, fault="unreadable", detail="held back by the endpoint's filter")
+        return None, replace(attempt, fault="unreadable", detail=complaint(asks.lang, "filtered"))
     text = attempt.text
     if not text.strip() and attempt.finish == "stop" and _WHOLE.search(attempt.reasoning):
         text = attempt.reasoning
     if not text.strip():
-        return None, replace(attempt, fault="truncated" if attempt.finish == "length" else "unreadable", detail="empty")
+        fault: Fault = "truncated" if attempt.finish == "length" else "unreadable"
+        return None, replace(attempt, fault=fault, detail=complaint(asks.lang, "empty"))
     if attempt.finish == "length" and not _WHOLE.search(text):
         return None, replace(attempt, fault="truncated", detail="cut off")
     try:
         return read_answer(text, request, asks), attempt
-    except Unreadable as error:
-        fault: Fault = "truncated" if attempt.finish == "length" else "unreadable"
-        return None, replace(attempt, fault=fault, detail=str(error))
-    except Illegal as error:
-        return None, replace(attempt, fault="illegal", detail=str(error))
+    except Faulty as error:
+        wrong: Fault = "illegal" if isinstance(error, Illegal) else "unreadable"
+        if attempt.finish == "length" and wrong == "unreadable":
+            wrong = "truncated"
+        return None, replace(attempt, fault=wrong, detail=error.in_words(asks.lang))
