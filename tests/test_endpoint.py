@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 import pytest
 
 from arena.endpoint import Answer, EndpointPlan, Overflow, Purse, Unreachable
-from arena.endpoint.ability import LADDER
+from arena.endpoint.ability import DOUBTS, LADDER, Ability
 from arena.endpoint.client import Endpoint
 from arena.terms import Attempt, DuskwaldError, Halted, UnusableInput
 from arena.transcript.schema import Attempted, decode, encode
@@ -224,6 +224,50 @@ async def test_what_is_refused_in_every_form_does_not_spoil_the_form(monkeypatch
             await endpoint.ask(a_call(), Kept())
         assert isinstance((await gathered(endpoint, a_call("Well?")))[0], Answer)
     assert response_format(server.requests[-1].body) == "json_schema"
+
+
+@pytest.mark.parametrize("known", [True, False])
+async def test_a_refusal_that_names_no_form_does_not_lower_it(monkeypatch: pytest.MonkeyPatch, *, known: bool) -> None:
+    """One out of four calls is refused for a reason of its own; each is answered, and the next asked for as before."""
+    _answers_with(monkeypatch, Refusal(400, "Your request was flagged.", None, "inspection"))
+    with ModelServer() as server:
+        endpoint = endpoint_of(server)
+        for turn in range(12):
+            if turn % 4 == known:
+                server.next("server_error")
+            assert isinstance(await endpoint.ask(a_call(f"Vote {turn}."), Kept()), Answer)
+        await endpoint.close()
+    assert endpoint.ability.form == LADDER[0]
+    assert response_format(server.requests[-1].body) == "json_schema"
+
+
+async def test_a_form_that_never_brings_an_answer_is_given_up_whatever_refuses_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def no_schema(body: dict[str, Any]) -> Refusal | None:
+        return Refusal(400, "Unknown error.") if response_format(body) == "json_schema" else None
+
+    monkeypatch.setitem(refusals.REFUSALS, "json_schema", no_schema)
+    with ModelServer(refuses=["json_schema"]) as server:
+        endpoint = endpoint_of(server)
+        for turn in range(DOUBTS + 2):
+            assert isinstance(await endpoint.ask(a_call(f"Vote {turn}."), Kept()), Answer)
+        await endpoint.close()
+    asked_for = [response_format(request.body) for request in server.requests]
+    assert asked_for[-2:] == ["json_object"] * 2
+    assert len(asked_for) == DOUBTS * 3 + 2
+
+
+def test_a_form_that_brings_an_answer_is_taken_up_again() -> None:
+    ability = Ability(None)
+    for _ in range(DOUBTS):
+        ability.answered("json_schema", "text")
+    assert ability.form == "text"
+    ability.answered("json_schema", "json_schema")
+    assert ability.form == "json_schema"
+    assert ability.learn({"messages": []}, "json_schema", "no schema") == "json_schema_unbounded"
+    ability.answered("json_schema", "json_schema")
+    assert ability.form == "json_schema_unbounded"
 
 
 TOO_LONG = {

@@ -3,8 +3,10 @@
 import asyncio
 import gzip
 import json
+import re
 import resource
 import time
+import unicodedata
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
@@ -127,6 +129,52 @@ async def test_an_answer_repeats_no_key(place: str) -> None:
     assert isinstance(heard, Answer)
     assert "…" in str(heard)
     assert "SECRET" not in str(heard)
+
+
+SPELT = {
+    "most of it": KEY[:-2],
+    "its end": KEY[2:],
+    "escapes": "".join(f"\\u{ord(char):04x}" for char in KEY),
+    "some escapes": KEY[:9] + f"\\u{ord(KEY[9]):04X}" + KEY[10:],
+    "unseen characters": "\u200b".join(KEY),
+    "unseen characters as escapes": "\\u200b".join(KEY),
+    "blanks": " ".join(KEY),
+    "wide letters": "".join(chr(ord(char) + 0xFEE0) for char in KEY),
+}
+
+
+@pytest.mark.parametrize("way", SPELT)
+@pytest.mark.parametrize("status", ["200 OK", "400 Bad Request"])
+async def test_no_key_is_repeated_however_it_is_spelt(way: str, status: str) -> None:
+    """What is read out of an answer in the end holds no more of a key than is left of it here."""
+    log, content = Kept(), f'{{"speech": "my key: {SPELT[way]}", "target": 2}}'
+    said = completion(content) if status.startswith("200") else {"error": {"message": content}}
+    async with answering(http(json.dumps(said).encode(), status)) as endpoint:
+        heard = await asked(endpoint, log)
+    told = unicodedata.normalize("NFKC", f"{heard} {log.attempts}")
+    for text in (
+        told,
+        re.sub(r"\\u([0-9a-fA-F]{4})", lambda found: chr(int(found[1], 16)), told.replace("\\\\", "\\")),
+    ):
+        letters = re.sub(r"[^!-~]", "", text)
+        assert not any(KEY[at : at + 12] in letters for at in range(len(KEY) - 11))
+
+
+async def test_masking_leaves_what_is_no_key() -> None:
+    content = json.dumps({"speech": "sk-SECRET 大家好 \u200b …", "target": 2})
+    async with answering(http(json.dumps(completion(content)).encode())) as endpoint:
+        heard = await asked(endpoint, Kept())
+    assert isinstance(heard, Answer)
+    assert heard.text == content
+
+
+@pytest.mark.parametrize("body", [b"null", b"<html>Login</html>", b"[1, 2]"])
+async def test_a_probe_does_not_ask_again_for_what_cannot_be_read(body: bytes) -> None:
+    async with answering(http(body), patience=300) as endpoint:
+        async with asyncio.timeout(30):
+            with pytest.raises(Unreachable) as ended:
+                await endpoint.ask(a_call(), Kept(), once=True)
+    assert "within" not in str(ended.value)
 
 
 async def test_an_answer_in_parts_is_read() -> None:

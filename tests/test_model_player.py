@@ -18,6 +18,7 @@ from tests.games import at_random, batches, dealt, house
 from tests.model_server import ModelServer
 from tests.model_server.refusals import response_format
 from tests.model_server.schema import Json
+from tests.narration import in_language
 
 
 class Kept:
@@ -138,7 +139,8 @@ async def test_whoever_is_asked_again_is_told_why(lang: Lang) -> None:
         await asked.reply()
     first, second = (body["messages"][1]["content"] for body in asked.bodies)
     why = asked.journal.attempts[0].detail
-    assert "; allowed: one seat of [" in why
+    assert {"zh": "可选其中一个座位：[", "en": "; allowed: one seat of ["}[lang] in why
+    assert in_language(lang, why, "check")
     assert why not in first
     assert tame(why) in second
     assert second.startswith(first.rstrip("\n")[:-200])

@@ -1,10 +1,12 @@
 """What an endpoint can do, learnt from its first refusal and not asked again.
 
 The ladder of forms in which an answer is asked for, from the strictest: a JSON schema, the same without bounds that
-some servers don't know, any JSON object, free text. A refusal goes one rung down.
+some servers don't know, any JSON object, free text. A refusal goes one rung down: for good if it names the form, else
+for the one call, until several calls were answered lower and none ever higher.
 """
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any, Literal
 
@@ -21,6 +23,17 @@ _TOO_LONG = re.compile(
 _SIZE = re.compile(r"(?:context (?:length|size|window)|maximum context)\D{0,40}?(\d{4,7})", re.I)
 
 
+_FORM = re.compile(
+    r"schema|response[_ ]?format|\bjson|structured|grammar|guided|additional_?properties|any_?of|\benum\b"
+    r"|(?:max|min)_?(?:length|items)|\b(?:max|min)imum\b",
+    re.I,
+)
+"""What names the form of an answer in a refusal."""
+
+DOUBTS = 3
+"""Calls answered in a lower form only, before a form is given up that no refusal has named."""
+
+
 class Ability:
     """What is known of an endpoint so far.
 
@@ -29,6 +42,9 @@ class Ability:
 
     def __init__(self, context: int | None) -> None:
         self.form: Form = LADDER[0]
+        self._floor: Form = LADDER[0]
+        self._taken: set[Form] = set()
+        self._doubts = Counter[Form]()
         self.system_role = True
         self.length_key: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
         self.dropped: set[str] = set()
@@ -45,27 +61,60 @@ class Ability:
             self.context = min(self.context or int(size[1]), int(size[1]))
         return True
 
-    def learn(self, sent: Mapping[str, Any], form: Form, complaint: str) -> bool:
-        """Give up what `complaint` refuses of what was `sent` in `form`; whether asking again makes sense."""
+    @property
+    def settled(self) -> bool:
+        """Whether the form has been answered in."""
+        return self.form in self._taken
+
+    def answered(self, first: Form, form: Form) -> None:
+        """A call was answered in `form` that was asked for in the form `first` before.
+
+        A form that was ever answered in is there, whatever refuses it at times.
+        """
+        self._taken.add(form)
+        if _rung(self._floor) <= _rung(form) < _rung(self.form):
+            self.form = form
+        elif form != first and first not in self._taken:
+            self._doubts[first] += 1
+            if self._doubts[first] >= DOUBTS:
+                self.form = max(self.form, form, key=_rung)
+
+    def restore(self, form: Form) -> None:
+        """Forget what was learnt of forms below `form`."""
+        self.form = self._floor = form
+
+    def learn(self, sent: Mapping[str, Any], form: Form, complaint: str) -> Form | None:
+        """Give up what `complaint` refuses of what was `sent` in `form`.
+
+        Returns:
+            The form in which asking again makes sense; None where it makes none.
+        """
         said = complaint.lower()
         if "max_completion_tokens" in said and "max_tokens" in sent and not self._renamed:
             self.length_key = "max_completion_tokens"
-            return True
+            return form
         refused = next((key for key in _SAMPLING if key in said and key in sent), None)
         if refused:
             self.dropped.add(refused)
-            return True
+            return form
         if "max_tokens" in said and "max_completion_tokens" in sent:
             self.length_key, self._renamed = "max_tokens", True
-            return True
+            return form
         if "system" in said and "role" in said and sent["messages"][0]["role"] == "system":
             self.system_role = False
-            return True
-        # A schema can be refused in many words; whatever else is wrong shows on the last rung.
-        if form != "text":
-            self.form = max(self.form, LADDER[LADDER.index(form) + 1], key=LADDER.index)
-            return True
-        return False
+            return form
+        if form == "text":
+            return None
+        # A schema can be refused in words that nobody foresees; whatever else is wrong shows on the last rung.
+        lower = LADDER[_rung(form) + 1]
+        if _FORM.search(complaint):
+            self._floor = max(self._floor, lower, key=_rung)
+            self.form = max(self.form, lower, key=_rung)
+        return lower
+
+
+def _rung(form: Form) -> int:
+    return LADDER.index(form)
 
 
 def response_format(form: Form, schema: Mapping[str, Any]) -> dict[str, Any] | None:

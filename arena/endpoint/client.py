@@ -12,15 +12,16 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 
 import openai
-from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, stop_before_delay
+from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_before_delay
 
-from arena.endpoint.ability import Ability, response_format
+from arena.endpoint.ability import LADDER, Ability, Form, response_format
 from arena.endpoint.call import Answer, Call, Log, Overflow, Unanswered, Unreachable
 from arena.endpoint.completion import answer_in, kept
 from arena.endpoint.connections import BROKEN, Connections, timed_out, was_reached
 from arena.endpoint.limits import Limits, OwnLimits
 from arena.endpoint.plan import EndpointPlan
 from arena.endpoint.purse import Purse
+from arena.endpoint.secrecy import Secrecy
 from arena.endpoint.size import MOST_TOKENS, fewest, tokens
 from arena.terms import Attempt, Fault
 
@@ -37,14 +38,18 @@ _NO_ANSWER = (openai.APIError, *BROKEN, ValueError, AttributeError, TypeError, L
 class _Retry(Exception):
     """This attempt came to nothing; the next one may not.
 
-    `after`: seconds the endpoint has asked for; `late`: it was reached and took longer than it may; `status`: HTTP.
+    `after`: seconds the endpoint has asked for; `late`: it was reached and took longer than it may; `garbled`: what
+    came can't be read; `status`: HTTP.
     """
 
-    def __init__(self, why: str, after: float | None = None, *, late: bool = False, status: int = 0) -> None:
+    def __init__(
+        self, why: str, after: float | None = None, *, late: bool = False, garbled: bool = False, status: int = 0
+    ) -> None:
         super().__init__()
         self.why = why
         self.after = after
         self.late = late
+        self.garbled = garbled
         self.status = status
 
 
@@ -57,6 +62,7 @@ class Endpoint:
         self.ability = Ability(plan.context)
         self._purse = purse or Purse()
         self._connections = Connections(plan)
+        self._masked = Secrecy(self._connections.key if plan.key_env else None, plan.base_url).masked
         self._limits = limits or OwnLimits(plan)
         self._is_down = False
         self._first = asyncio.Lock()
@@ -100,8 +106,10 @@ class Endpoint:
         except _NO_ANSWER as error:
             raise Unreachable(f"{self.name} ({self.plan.base_url}): {self._what(error)}") from None
 
-    async def ask(self, call: Call, log: Log) -> Answer:
+    async def ask(self, call: Call, log: Log, *, once: bool = False) -> Answer:
         """Have the model answer. What comes back is not logged here but by whoever judges it.
+
+        Where it can't be read, that is not tried again if `once`.
 
         Raises:
             Unreachable: no answer, after trying for as long as the plan says.
@@ -112,7 +120,7 @@ class Endpoint:
         # Patience is for the first who finds it down; until it answers again, others try once.
         patience = 0.0 if self._is_down else self.plan.patience
         attempts = AsyncRetrying(
-            retry=retry_if_exception_type(_Retry),
+            retry=retry_if_exception(lambda error: isinstance(error, _Retry) and not (once and error.garbled)),
             stop=stop_before_delay(patience),
             wait=self._pause,
             reraise=True,
@@ -124,9 +132,8 @@ class Endpoint:
                     self._is_down = False
                     return answer
         except _Retry as last:
-            why = f"{self.name}: no answer within {self.plan.patience:g} seconds" + (
-                f": {last.why}" if last.why else ""
-            )
+            waited = "" if once and last.garbled else f": no answer within {self.plan.patience:g} seconds"
+            why = f"{self.name}{waited}" + (f": {last.why}" if last.why else "")
             if last.late and await self._is_up():
                 raise Unanswered(why) from None
             self._is_down = True
@@ -163,16 +170,19 @@ class Endpoint:
             if self._purse.budget is not None and not self._ratio:
                 await bounds.enter_async_context(self._first)
             prompt = self._size(call)
-            form = self.ability.form
+            begun = self.ability.form
+            first = form = begun if not call.freely else LADDER[-1]
             try:
                 while True:
                     await self._wait_for_turn(prompt + call.tokens)
-                    answer = await self._request(call, log, prompt)
-                    if answer is not None:
-                        return answer
+                    heard = await self._request(call, form, log, prompt)
+                    if isinstance(heard, Answer):
+                        self.ability.answered(first, form)
+                        return heard
+                    form = heard
             except Unreachable:
                 # Refused in every form, as a text that a filter dislikes: it was not the form.
-                self.ability.form = form
+                self.ability.restore(begun)
                 raise
 
     def _size(self, call: Call) -> int:
@@ -192,9 +202,8 @@ class Endpoint:
                 raise Unreachable(f"{self.name}: it asks to be left alone for {pause:.0f} seconds")
             await asyncio.sleep(pause + random.uniform(0, FIRST_PAUSE))
 
-    async def _request(self, call: Call, log: Log, prompt: int) -> Answer | None:
-        """One HTTP request. None: it was refused, and something was learnt from it."""
-        form = "text" if call.freely else self.ability.form
+    async def _request(self, call: Call, form: Form, log: Log, prompt: int) -> Answer | Form:
+        """One HTTP request. It was refused where the form comes back in which to ask now."""
         body = self._body(call, form)
         price = self.plan.prices
         most = prompt if self._ratio else MOST_TOKENS * prompt
@@ -214,13 +223,13 @@ class Endpoint:
                 self._excess = max(self._excess, answer.usage.completion_tokens / call.tokens)
             return answer
         except openai.APIStatusError as error:
-            self._refused(call, body, form, error, log, time.monotonic() - begun)
-            return None
+            return self._refused(call, body, form, error, log, time.monotonic() - begun)
         except _NO_ANSWER as error:
             # Whoever was reached may have written an answer, and charges for it.
             spent = worst if was_reached(error) else 0.0
             self._log(log, call, "unreachable", self._what(error), time.monotonic() - begun, spent)
-            raise _Retry(self._what(error), late=timed_out(error)) from None
+            garbled = not isinstance(error, (openai.APIConnectionError, *BROKEN))
+            raise _Retry(self._what(error), late=timed_out(error), garbled=garbled) from None
         except BaseException:
             # Interrupted in the middle: nobody knows what it has cost.
             spent = worst
@@ -228,7 +237,7 @@ class Endpoint:
         finally:
             self._purse.settle(worst, spent)
 
-    def _body(self, call: Call, form: Any) -> dict[str, Any]:
+    def _body(self, call: Call, form: Form) -> dict[str, Any]:
         messages = [{"role": "system", "content": call.system}, {"role": "user", "content": call.user}]
         if not self.ability.system_role:
             messages = [{"role": "user", "content": f"{call.system}\n\n{call.user}"}]
@@ -246,16 +255,17 @@ class Endpoint:
         return {**body, **self.plan.extra}
 
     def _refused(
-        self, call: Call, body: Mapping[str, Any], form: Any, error: openai.APIStatusError, log: Log, seconds: float
-    ) -> None:
-        """Learn from a refusal, or give up on this attempt."""
+        self, call: Call, body: Mapping[str, Any], form: Form, error: openai.APIStatusError, log: Log, seconds: float
+    ) -> Form:
+        """Learn from a refusal in which form to ask now, or give up on this attempt."""
         status, said = error.status_code, self._what(error)
         if status in {400, 413, 422} and self.ability.too_long(said):
             self._log(log, call, "overflow", said, seconds)
             raise Overflow(f"{self.name}: {said}") from None
-        if status in {400, 422} and self.ability.learn(body, form, said):
+        now = self.ability.learn(body, form, said) if status in {400, 422} else None
+        if now:
             self._log(log, call, "refused", said, seconds)
-            return
+            return now
         self._log(log, call, "unreachable", said, seconds)
         if (status in {408, 409, 425, 429} or status >= 500) and "insufficient_quota" not in said:
             raise _Retry(said, _retry_after(error), status=status) from None
@@ -288,12 +298,6 @@ class Endpoint:
             refusal=self._masked(answer.refusal),
             model=self._masked(answer.model),
         )
-
-    def _masked(self, said: str) -> str:
-        """What the endpoint says, without the key or the address it may repeat."""
-        for secret in filter(None, (self.plan.key_env and self._connections.key, self.plan.base_url)):
-            said = said.replace(secret, "…")
-        return said
 
     def read_whole(self, call: Call, answer: Answer) -> bool:
         """Whether the endpoint counts as many tokens as it was sent; some cut a long prompt without a word.

@@ -1,10 +1,11 @@
-"""Asking an endpoint what it can do, before a game depends on it. It takes three calls, two of them long."""
+"""Asking an endpoint what it can do, before a game depends on it. It takes a few calls, two of them long."""
 
 import secrets
 from typing import TYPE_CHECKING
 
 import orjson
 
+from arena.endpoint.ability import DOUBTS
 from arena.endpoint.call import Answer, Call, Overflow, Unreachable
 from arena.endpoint.plan import Sampling
 from arena.terms import Attempt, record
@@ -61,8 +62,13 @@ async def probe(endpoint: "Endpoint") -> list[Finding]:
     calls = _Calls()
     system, room = "You answer with one JSON object.", ROOM + endpoint.plan.thinking
     asked = 'Say hello, as a JSON object with the key "word".'
-    short = await endpoint.ask(Call(system, asked, _FORM, room, Sampling(temperature=0.7)), calls)
-    ability = endpoint.ability
+    call, ability = Call(system, asked, _FORM, room, Sampling(temperature=0.7)), endpoint.ability
+    short = await endpoint.ask(call, calls, once=True)
+    for _ in range(DOUBTS - 1):
+        if ability.settled:
+            break
+        # It refused, and nobody knows what.
+        short = await endpoint.ask(call, calls, once=True)
     held = ability.form.startswith("json_schema") and _word(short) == _WORD
     found = [
         Finding("answers", True, short.model or endpoint.plan.model),
@@ -85,8 +91,8 @@ async def _long(endpoint: "Endpoint", calls: _Calls, room: int) -> list[Finding]
     system = f"The code word is {code}. You answer with one JSON object.\n{filler}"
     call = Call(system, 'What is the code word? Answer as {"word": "…"}.', _OPEN, room, Sampling(temperature=0))
     try:
-        first = await endpoint.ask(call, calls)
-        second = await endpoint.ask(call, calls)
+        first = await endpoint.ask(call, calls, once=True)
+        second = await endpoint.ask(call, calls, once=True)
     except Overflow:
         return [Finding("long.refused", False, str(endpoint.ability.context or size))]
     except Unreachable as error:
@@ -96,9 +102,18 @@ async def _long(endpoint: "Endpoint", calls: _Calls, room: int) -> list[Finding]
     said = code in first.text + first.reasoning
     cached = second.usage.cached_tokens if second.usage else 0
     return [
-        Finding("long.cut" if not whole else "long.whole" if said else "long.unsure", whole, counted),
+        _read_whole(whole=whole, said=said, counted=first.usage is not None, value=counted),
         Finding("cached" if cached else "cached.none", bool(cached), str(cached)),
     ]
+
+
+def _read_whole(*, whole: bool, said: bool, counted: bool, value: str) -> Finding:
+    """What follows for a long prompt; what nobody has counted, and nobody repeats, may have been cut."""
+    if not whole:
+        return Finding("long.cut", False, value)
+    if said:
+        return Finding("long.whole", True, value)
+    return Finding("long.unsure", True, value) if counted else Finding("long.unknown", False)
 
 
 def _word(answer: Answer) -> str:

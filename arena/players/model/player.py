@@ -16,7 +16,7 @@ from arena.players.model.form import Asks
 from arena.players.model.mind import Mind, Terms
 from arena.players.model.parsing import Answer, read_answer
 from arena.players.player import Past
-from arena.terms import Attempt, Fault, Halted, Reply, Request, Seat
+from arena.terms import LANGUAGES, Attempt, Fault, Halted, Reply, Request, Seat
 
 if TYPE_CHECKING:
     from arena.endpoint.client import Endpoint
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 SECOND_CHANCES: dict[Fault, int] = {"unreadable": 1, "illegal": 1, "truncated": 2}
 """How often a request is put again after each fault of an answer."""
 
+_EMPTY = {complaint(lang, "empty") for lang in LANGUAGES}
 _UNHEARD = {"unreachable", "refused", "overflow"}
 
 _WHOLE = re.compile(r"\}\s*(?:```\s*)?$")
@@ -143,7 +144,7 @@ def put_again(terms: Terms, attempt: Attempt) -> Terms:
     if attempt.fault == "truncated":
         # Where the prompt was cut, a longer answer would leave it even less room.
         return replace(terms, tokens=2 * terms.tokens) if attempt.finish == "length" else terms
-    return replace(terms, complaint=attempt.detail, freely=terms.freely or not attempt.text.strip())
+    return replace(terms, complaint=attempt.detail, freely=terms.freely or attempt.detail in _EMPTY)
 
 
 def _accepted(answer: Answer) -> Reply:
