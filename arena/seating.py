@@ -1,7 +1,6 @@
 """Who sits at a table: seats files, and the players made from them."""
 
 import re
-import unicodedata
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,15 +13,15 @@ from arena.endpoint import EndpointPlan, Endpoints, Sampling, completed, load_en
 from arena.events import Began
 from arena.explain import explain
 from arena.mistakes import complaint
+from arena.names import check_name
 from arena.personas import load_persona, persona_ids
 from arena.players.model import Journal, Mind, ModelPlayer, PublicRecord
-from arena.players.model.naming import seat as seat_called
 from arena.players.player import Past, Player
 from arena.players.random import RandomPlayer
 from arena.players.scripted import ScriptedPlayer
 from arena.ruleset import Ruleset, check_setup, load_ruleset, spares
 from arena.strict_yaml import flow, parse_yaml, quoted, read_yaml
-from arena.terms import LANGUAGES, SPECTATOR, Lang, Seat, UnusableInput, record
+from arena.terms import SPECTATOR, Lang, Seat, UnusableInput, record
 from arena.texts import texts
 
 DEFAULT_RULESET = "duskwald"
@@ -172,19 +171,6 @@ def _plan(player: object) -> SeatPlan:
                 load_persona(named if isinstance(named, str) else flow(named))
             return SeatPlan.model_validate({"player": "model", "model": model, **rest})
     raise UnusableInput(f"{quoted(player)} is no player; allowed: {ALLOWED}")
-
-
-def check_name(name: str) -> None:
-    """Refuse a name that the table could take for a seat or the referee, or that can't be read.
-
-    Raises:
-        UnusableInput: it is none.
-    """
-    plain = unicodedata.normalize("NFKC", name).strip().casefold()
-    offices = {office for lang in LANGUAGES for office in texts(lang, "terms")["offices"]}
-    if not plain or not name.isprintable() or plain in offices or seat_called(name) is not None:
-        allowed = "a name on one line that is neither like a seat's nor like the referee's"
-        raise UnusableInput(f"human: {quoted(name)} is no name; allowed: {allowed}")
 
 
 def load_seating(path: Path) -> Seating:

@@ -87,6 +87,10 @@ SEATS = {
         "seats: {1-5: random, 6: {human: ' Moderator'}}",
         "seats: 6: human: ' Moderator' is no name",
     ),
+    "a person called like a seat, in signs": (
+        "seats: {1-5: random, 6: {human: '[裁 判]'}}",
+        "seats: 6: human: '[裁 判]' is no name",
+    ),
     "a person without a name": ("seats: {1-5: random, 6: {human: ' '}}", "seats: 6: human: ' ' is no name"),
     "a name that steers a terminal": ('seats: {1-5: random, 6: {human: "A\\e[2J"}}', 'seats: 6: human: "A\\e[2J"'),
     "no time at all": ("clock: {seconds: 0}\nseats: {1-6: random}", "clock: seconds: "),

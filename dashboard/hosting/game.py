@@ -9,12 +9,12 @@ from typing import Literal
 
 from arena.endpoint import EndpointPlan, Endpoints, Purse
 from arena.local import serving
+from arena.names import check_name
 from arena.seating import (
     Models,
     Seating,
     SeatPlan,
     Sitting,
-    check_name,
     endpoints_of,
     make_players,
     people_among,

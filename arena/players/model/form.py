@@ -38,7 +38,8 @@ BIDS = (0, 1, 2, 3)
 class Asks:
     """What a reply is asked for beside its decision. `roles` are those that claims may speak of.
 
-    `thought` and `notes` are their lengths, in characters. `victim` is whom an antidote would save (0: unknown).
+    `thought` and `notes` are their lengths, in characters. `alone`: nobody of its pack would hear what it says at
+    night. `victim` is whom an antidote would save (0: unknown).
     """
 
     lang: Lang
@@ -48,6 +49,7 @@ class Asks:
     beliefs: bool = False
     explosion: bool = False
     bids: bool = False
+    alone: bool = False
     victim: Seat = 0
 
 
@@ -59,6 +61,11 @@ def speech_length(request: Request, lang: Lang) -> int:
 def is_turn(request: Request) -> bool:
     """Whether the request gives a seat the word."""
     return any(choice.act == "speak" for choice in request.choices)
+
+
+def is_heard(request: Request, asks: Asks) -> bool:
+    """Whether anybody hears what is said along with the answer."""
+    return bool(request.seconds) and (is_turn(request) or not asks.alone)
 
 
 def acts(request: Request) -> tuple[Choice, ...]:
@@ -83,7 +90,7 @@ def answer_schema(request: Request, asks: Asks) -> dict[str, Any]:
         fields["explode"] = {"type": "string", "enum": list(STANDING)}
     if asks.bids:
         fields["bid"] = {"type": "integer", "enum": list(BIDS)}
-    if request.seconds:
+    if is_heard(request, asks):
         fields["speech"] = _text(speech_length(request, asks.lang))
     if is_turn(request):
         fields["claims"] = {"type": "array", "maxItems": CLAIMS, "items": _object(_claim(request.table, asks.roles))}

@@ -119,6 +119,7 @@ class Mind:
             beliefs=self._beliefs and any(choice.act == "vote" for choice in request.choices),
             explosion=may_explode and self._seat in table.in_play,
             bids=rules["discussion.mode"] == "bidding",
+            alone=self._prompter.pack <= 1,
             victim=table.victim,
         )
 

@@ -14,7 +14,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from arena.endpoint.call import digest_of
 from arena.events import Began, View
 from arena.personas import Persona
-from arena.players.model.form import BRIEF, CLAIMS, PRIVATE, Asks, is_turn, keys, open_acts, speech_length
+from arena.players.model.form import BRIEF, CLAIMS, PRIVATE, Asks, is_heard, is_turn, keys, open_acts, speech_length
 from arena.players.model.record import PublicRecord, Record, tame
 from arena.resources import resource
 from arena.table import Table
@@ -84,6 +84,12 @@ def _system(game: _Beginning, *, brief: bool) -> str:
     )  # fmt: skip
 
 
+def _character(persona: Persona, lang: Lang) -> dict[str, str]:
+    """A persona in words, which may come from anybody, and steer no more than a speech does."""
+    words = {"name": persona.name, "description": persona.description, "style": persona.style, "habits": persona.habits}
+    return {key: tame(text[lang]) for key, text in words.items()}
+
+
 class Prompter:
     """Writes the prompts of one seat. `rules` puts the rules of a game in words, `shared` is as for `Record`."""
 
@@ -100,7 +106,7 @@ class Prompter:
         self._lang = lang
         self._rules = rules
         self._beliefs = beliefs
-        self._persona = persona
+        self._character = _character(persona, lang) if persona else None
         self._words = texts(lang, "model")
         self._record = Record(seat, lang, shared)
         self._system: dict[bool, str] = {}
@@ -123,7 +129,7 @@ class Prompter:
         own = template("frame/own.j2").render(
             table=table,
             role=table.began.roles.get(table.role),
-            persona=self._persona,
+            persona=self._character,
             lang=self._lang,
             told=self._record.told(dropped),
             notes=tame(notes),
@@ -134,7 +140,7 @@ class Prompter:
             request=request,
             topic=self._topic(request),
             turn=is_turn(request),
-            pack=self._pack(),
+            heard=is_heard(request, asks),
             choices=[self._choice(request, choice) for choice in open_acts(request)],
             length=speech_length(request, self._lang),
             keys=keys(request, asks),
@@ -169,17 +175,24 @@ class Prompter:
                     rules=began.rules,
                     roles=set(began.roles),
                     players=began.players,
-                    pack=self._pack(),
+                    pack=self.pack,
                     round=self._proposals() + 1,
                     acts={choice.act for choice in request.choices},
+                    shown=self._is_shown(),
                 )
                 .strip()
             )
         return str(self._words["decide"])
 
-    def _pack(self) -> int:
+    @property
+    def pack(self) -> int:
         """How many of the seat's pack are in play, itself included."""
         return len(set(self.table.pack) & set(self.table.in_play))
+
+    def _is_shown(self) -> bool:
+        """Whether everybody has seen the seat's card: it was turned up, or the seat has exploded."""
+        table = self.table
+        return table.seat in table.revealed or any(seat == table.seat for _, seat in table.exploded)
 
     def _proposals(self) -> int:
         """How often the seat has proposed a victim tonight."""
