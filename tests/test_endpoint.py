@@ -15,7 +15,9 @@ import pytest
 from arena.endpoint import Answer, EndpointPlan, Overflow, Purse, Unreachable
 from arena.endpoint.ability import DOUBTS, LADDER, Ability
 from arena.endpoint.client import Endpoint
-from arena.terms import Attempt, DuskwaldError, Halted, UnusableInput
+from arena.endpoint.probe import read_long
+from arena.terms import LANGUAGES, Attempt, DuskwaldError, Halted, UnusableInput
+from arena.texts import texts
 from arena.transcript.schema import Attempted, decode, encode
 from tests.endpoints import PRICE, Kept, a_call, endpoint_of, gathered, plan, quick
 from tests.model_server import FAULTS, ModelServer, faults, refusals
@@ -259,15 +261,35 @@ async def test_a_form_that_never_brings_an_answer_is_given_up_whatever_refuses_i
 
 
 def test_a_form_that_brings_an_answer_is_taken_up_again() -> None:
-    ability = Ability(None)
+    """As from a call that was under way; not where a refusal has named it."""
+    ability, forms = Ability(None), []
     for _ in range(DOUBTS):
         ability.answered("json_schema", "text")
-    assert ability.form == "text"
+    forms.append(ability.form)
     ability.answered("json_schema", "json_schema")
-    assert ability.form == "json_schema"
-    assert ability.learn({"messages": []}, "json_schema", "no schema") == "json_schema_unbounded"
+    forms.append(ability.form)
+    forms.append(ability.learn({"messages": []}, "json_schema", "no schema") or "text")
     ability.answered("json_schema", "json_schema")
-    assert ability.form == "json_schema_unbounded"
+    forms.append(ability.form)
+    assert forms == ["text", "json_schema", "json_schema_unbounded", "json_schema_unbounded"]
+
+
+@pytest.mark.parametrize(
+    ("whole", "said", "counted", "key", "good"),
+    [
+        (True, True, True, "long.whole", True),
+        (True, True, False, "long.whole", True),
+        (True, False, True, "long.unsure", True),
+        (True, False, False, "long.unknown", False),
+        (False, True, True, "long.cut", False),
+    ],
+)
+def test_a_long_prompt_that_is_neither_counted_nor_repeated_is_not_called_good(
+    *, whole: bool, said: bool, counted: bool, key: str, good: bool
+) -> None:
+    found = read_long(whole=whole, said=said, counted=counted, value="9000")
+    assert (found.key, found.good) == (key, good)
+    assert all(found.key in texts(lang, "endpoints") for lang in LANGUAGES)
 
 
 TOO_LONG = {

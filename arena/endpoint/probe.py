@@ -102,12 +102,12 @@ async def _long(endpoint: "Endpoint", calls: _Calls, room: int) -> list[Finding]
     said = code in first.text + first.reasoning
     cached = second.usage.cached_tokens if second.usage else 0
     return [
-        _read_whole(whole=whole, said=said, counted=first.usage is not None, value=counted),
+        read_long(whole=whole, said=said, counted=first.usage is not None, value=counted),
         Finding("cached" if cached else "cached.none", bool(cached), str(cached)),
     ]
 
 
-def _read_whole(*, whole: bool, said: bool, counted: bool, value: str) -> Finding:
+def read_long(*, whole: bool, said: bool, counted: bool, value: str) -> Finding:
     """What follows for a long prompt; what nobody has counted, and nobody repeats, may have been cut."""
     if not whole:
         return Finding("long.cut", False, value)
