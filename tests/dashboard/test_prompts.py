@@ -27,7 +27,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Transcript]:
 
     with ModelServer() as server:
         server.answer = answer
-        yield play(tmp_path_factory.mktemp("game") / "game.jsonl", table(server))
+        yield play(tmp_path_factory.mktemp("game") / "game.jsonl", table(server, seed=2))
 
 
 def rendered(transcript: Transcript) -> dict[tuple[int, int], list[Rendered]]:
