@@ -169,13 +169,16 @@ class _Keeper:
 def _files(folder: str, before: str) -> Iterator[tuple[str, File]]:
     """The transcripts in `folder`, and in those within it, by name; `before` begins each.
 
-    What vanishes meanwhile, or is no file, is left out. Ten thousand of them are no place for path objects.
+    What vanishes meanwhile, is no file, or has a name that is no text, is left out. Ten thousand of them are no place
+    for path objects.
     """
     try:
         entries = list(os.scandir(folder))
     except OSError:
         return
     for entry in entries:
+        if any("\ud800" <= char <= "\udfff" for char in entry.name):
+            continue
         try:
             if entry.is_dir(follow_symlinks=False):
                 if folder != str(HERE):

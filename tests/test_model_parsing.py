@@ -10,8 +10,9 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from arena.players.model.faults import Illegal, Unreadable
 from arena.players.model.form import Asks, answer_schema
-from arena.players.model.parsing import Answer, Illegal, Unreadable, read_answer
+from arena.players.model.parsing import Answer, read_answer
 from arena.referee import legal
 from arena.terms import PASS, Choice, Decision, Lang, Reply, Request
 from arena.transcript.schema import Replied, decode, encode

@@ -2,6 +2,8 @@
 
 import asyncio
 import json
+import os
+import re
 import sys
 from hashlib import sha256
 from pathlib import Path
@@ -83,6 +85,7 @@ def test_a_folder_is_for_one_process_and_one_plan(tmp_path: Path) -> None:
     tournament = planned(tmp_path)
     with Folder(tmp_path / "t") as folder:
         folder.begin(tournament)
+        folder.schedule(full_block(tournament.schedule(), 1))
         with pytest.raises(UnusableInput, match="is being played by another process"), Folder(tmp_path / "t"):
             pass
     other = planned(tmp_path, seed=6, margin=0.5)
@@ -184,10 +187,41 @@ def test_the_folder_is_taken_before_the_board_is_tried_out(
     assert arena("tournament", file_of(tmp_path), "--out", tmp_path / "t").status == 0
 
 
+def test_a_vote_that_was_changed_is_noticed_though_the_file_is_as_long_as_before(tmp_path: Path) -> None:
+    folder = played(planned(tmp_path), tmp_path / "t")
+    game = min((tmp_path / "t" / "games").iterdir())
+    text = game.read_text(encoding="utf-8")
+    [*_, vote] = re.finditer(r'"votes":\[\[\d+,(\d)\]', text)
+    forged = "2" if vote[1] == "1" else "1"
+    game.write_text(text[: vote.start(1)] + forged + text[vote.end(1) :], encoding="utf-8")
+    with pytest.raises(UnusableInput, match=str(game)):
+        read_report(folder)
+    played(planned(tmp_path), tmp_path / "t")
+    assert [(stop.id, stop.cause) for stop in folder.voids()] == [(game.stem, "ours")]
+
+
+def test_games_that_were_copied_are_the_same(tmp_path: Path) -> None:
+    folder = played(planned(tmp_path), tmp_path / "t")
+    table = standings_data(read_report(folder))
+    for game in (tmp_path / "t" / "games").iterdir():
+        os.utime(game, ns=(1, 1))
+    assert set(Folder(tmp_path / "t").results()) == {fixture.id for fixture in folder.fixtures()}
+    assert standings_data(read_report(folder)) == table
+
+
+def test_until_games_are_scheduled_another_plan_may_take_the_folder(tmp_path: Path) -> None:
+    with Folder(tmp_path / "t") as folder:
+        folder.begin(planned(tmp_path, seed=6))
+    assert played(planned(tmp_path), tmp_path / "t").tournament().seed == 5
+    with pytest.raises(UnusableInput, match="another plan is played here"), Folder(tmp_path / "t") as folder:
+        folder.begin(planned(tmp_path, seed=6))
+
+
 def test_a_persona_that_has_changed_is_another_competitor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tournament = planned(tmp_path)
     with Folder(tmp_path / "t") as folder:
         folder.begin(tournament)
+        folder.schedule(full_block(tournament.schedule(), 1))
     versions = {**tournament.versions(), "hot": b"another"}
     monkeypatch.setattr(type(tournament), "versions", lambda self: versions)
     with Folder(tmp_path / "t") as folder, pytest.raises(UnusableInput, match="competitors: hot: not what was"):

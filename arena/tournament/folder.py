@@ -27,6 +27,7 @@ from arena.tournament.lock import Lock
 from arena.tournament.plan import Tournament
 from arena.tournament.result import EDITION, Result, encode_result
 from arena.tournament.schedule import Fixture
+from arena.tournament.seal import Seal
 from arena.transcript import Difference, Transcript, read, rerun
 from arena.transcript.reader import cost, legible
 
@@ -64,7 +65,7 @@ class Folder:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._lock = Lock(path)
-        self._kept: dict[str, int] | None = None
+        self._kept: dict[str, Seal] | None = None
 
     def tournament(self) -> Tournament:
         """The plan that is played here.
@@ -81,10 +82,12 @@ class Folder:
     def begin(self, tournament: Tournament) -> None:
         """Begin, or go on with, a tournament here. What is committed to is written before anything is played.
 
+        Until its first games are scheduled another plan may take its place, as one in which a mistake was mended.
+
         Raises:
             UnusableInput: another plan is played here, or a competitor is not what it was.
         """
-        if (self.path / "tournament.json").exists():
+        if (self.path / "fixtures.jsonl").exists():
             changes = _changes(self.tournament(), tournament)
             if changes:
                 other = f"another plan is played here ({', '.join(changes)})"
@@ -131,7 +134,7 @@ class Folder:
 
     def game(self, fixture: Fixture) -> Path:
         """Where the transcript of `fixture` lies."""
-        return self.path / "games" / f"{fixture.id}.jsonl"
+        return self._path(fixture.id)
 
     def transcript(self, fixture: Fixture) -> Transcript | None:
         """The transcript of `fixture`, as far as it has come.
@@ -149,7 +152,7 @@ class Folder:
             UnusableInput: it can't be read, or is not what the referee says.
         """
         transcript = self.transcript(fixture)
-        if transcript and transcript.outcome and self._sizes().get(fixture.id) != self._size(fixture.id):
+        if transcript and transcript.outcome and not self._is_kept(fixture.id):
             try:
                 rerun(transcript.header, transcript.records)
             except Difference as difference:
@@ -158,42 +161,42 @@ class Folder:
 
     def keep(self, result: Result) -> None:
         """Keep what is known of a game that has ended, beside its transcript as it is now."""
-        file, size = self.path / "results.jsonl", self._size(result.game.id)
-        sizes = self._sizes()
-        if sizes.get(result.game.id) != size:
-            sizes[result.game.id] = size
-            with file.open("ab") as log:
-                log.write(encode_result(result, size))
+        id = result.game.id
+        if not self._is_kept(id):
+            seal = self._seals()[id] = Seal.of(self._path(id))
+            with (self.path / "results.jsonl").open("ab") as log:
+                log.write(encode_result(result, seal))
 
     def results(self) -> Mapping[str, bytes]:
         """What was kept, undecoded, by the id of the game; without games whose transcripts have changed since."""
-        return {id: line for id, (size, line) in self._results().items() if size == self._size(id)}
+        return {id: line for id, (seal, line) in self._results().items() if seal.holds(self._path(id))}
 
-    def _sizes(self) -> dict[str, int]:
-        """The sizes that transcripts had when their results were kept."""
+    def _is_kept(self, id: str) -> bool:
+        """Whether the result was kept of the transcript as it is."""
+        seal = self._seals().get(id)
+        return seal is not None and seal.holds(self._path(id))
+
+    def _seals(self) -> dict[str, Seal]:
+        """What the transcripts were when their results were kept."""
         if self._kept is None:
-            self._kept = {id: size for id, (size, _) in self._results().items()}
+            self._kept = {id: seal for id, (seal, _) in self._results().items()}
         return self._kept
 
-    def _results(self) -> dict[str, tuple[int, bytes]]:
-        """The last line of each game, with the size that its transcript had. A half-written one is none."""
+    def _results(self) -> dict[str, tuple[Seal, bytes]]:
+        """The last line of each game, with the seal of its transcript. A half-written one is none."""
         file = self.path / "results.jsonl"
-        lines: dict[str, tuple[int, bytes]] = {}
+        lines: dict[str, tuple[Seal, bytes]] = {}
         for line in file.read_bytes().splitlines() if file.exists() else []:
             try:
                 data = orjson.loads(line)
             except orjson.JSONDecodeError:
                 continue
             if data["edition"] == EDITION:
-                lines[data["id"]] = (data["size"], line)
+                lines[data["id"]] = (Seal(*data["seal"]), line)
         return lines
 
-    def _size(self, id: str) -> int:
-        """The size of a transcript in bytes, -1 where there is none."""
-        try:
-            return (self.path / "games" / f"{id}.jsonl").stat().st_size
-        except FileNotFoundError:
-            return -1
+    def _path(self, id: str) -> Path:
+        return self.path / "games" / f"{id}.jsonl"
 
     def stop(self, fixture: Fixture, cause: Cause, why: str) -> Stop:
         """Write down why the game of `fixture` waits; it will go on from its transcript."""

@@ -13,9 +13,10 @@ from arena.tournament.game import Game, Luck, Place
 from arena.tournament.metrics import Sum, measured
 from arena.tournament.played import Conduct, conduct_of, game_of, points_by_competitor
 from arena.tournament.schedule import Fixture, Format
+from arena.tournament.seal import Seal
 from arena.transcript import Transcript
 
-EDITION = 3
+EDITION = 4
 """To be raised when figures are reckoned otherwise: what another edition has kept is reckoned again."""
 
 
@@ -40,11 +41,11 @@ def result_of(fixture: Fixture, transcript: Transcript, board: str, kind: Format
     return Result(game, conduct_of(fixture, transcript), sums, points)
 
 
-def encode_result(result: Result, size: int) -> bytes:
-    """`result` as a line of JSON; `size` is that of its transcript in bytes, by which a change of it is noticed."""
+def encode_result(result: Result, seal: Seal) -> bytes:
+    """`result` as a line of JSON; by the `seal` of its transcript a change of it is noticed."""
     line = {
         "id": result.game.id,
-        "size": size,
+        "seal": astuple(seal),
         "edition": EDITION,
         "game": asdict(result.game)
         | {

@@ -88,12 +88,11 @@ def chosen_game(
     if not files:
         return None, 0
     with search:
-        names = found(files, lang)
+        # Where nothing is found, the search says so, and the games stay.
+        names = found(files, lang) or list(files)
     given = st.query_params.get("file")
     # What is shown already stays in the list, whatever is looked for.
     offered = names if given is None or given in names or given not in files else [given, *names]
-    if not offered:
-        raise UnusableInput(words["not_found"])
     asked, name = choice("file", words["game"], offered, str, width=300)
     if given is not None and given not in files and name == asked:
         raise UnusableInput(words["not_there"].format(file=given))

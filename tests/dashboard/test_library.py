@@ -343,3 +343,21 @@ def test_hits_name_games_of_the_index(folder: Path) -> None:
     hits = up_to_date().hits(Wanted(words="stove"), 2)
     assert [hit.game for hit in hits] == ["2.jsonl", "1.jsonl"]
     assert all(isinstance(hit, Hit) for hit in hits)
+
+
+def test_a_file_whose_name_is_no_text_is_left_out(open_page: Open, folder: Path) -> None:
+    whole(folder / "game.jsonl")
+    whole(folder / os.fsdecode(b"bad\xff.jsonl"))
+    (folder / os.fsdecode(b"\xffolder")).mkdir()
+    assert set(library.files()) == {"game.jsonl"}
+    page = open_page(file="game.jsonl")
+    assert not page.exception
+    assert names() == ["game.jsonl"]
+
+
+def test_a_search_without_hits_leaves_the_game_that_is_shown(open_page: Open, folder: Path) -> None:
+    whole(folder / "game.jsonl")
+    page = open_page(lang="en")
+    page.text_input(key="find words").set_value("no such words").run()
+    assert not page.exception
+    assert len(data_of(page)["names"]) == 9
