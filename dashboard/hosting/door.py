@@ -22,7 +22,7 @@ from dashboard.hosting.tables import HOST
 
 HOST_COOKIE = "dw_host"
 
-OPEN = ("/watch/", "/seat/", "/join/", "/host", "/duskwald/", "/api/")
+OPEN = ("/watch/", "/seat/", "/join/", "/next/", "/playing", "/host", "/duskwald/", "/api/")
 """Where whoever knows the address may go; what is behind it looks for itself who has come."""
 
 POLICY = (

@@ -79,9 +79,13 @@ function leaving(now) {
   place.append(...(now.gone ? [] : [leave]), logout);
 }
 
-function naming(status) {
+function waiting(status) {
   if (status.state !== "waiting") return;
-  if (ask.querySelector(".naming")) return;
+  if (!status.naming) ask.replaceChildren(make("p", "", words.waiting));
+  else if (!ask.querySelector(".naming")) naming();
+}
+
+function naming() {
   const field = make("input");
   const problem = make("p", "problem");
   problem.role = "alert";
@@ -96,7 +100,7 @@ function naming(status) {
 bar();
 const live = new Live(`${api}/stream`, "own", {
   seat: paint,
-  status: naming,
+  status: waiting,
   refused: () => ask.replaceChildren(make("p", "away", words.no_seat)),
 });
 setInterval(known, 500);
