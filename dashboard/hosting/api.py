@@ -59,9 +59,11 @@ class Api:
         if not is_host(self.host, request.scope):
             raise Refused(401, "not_host")
 
-    def give(self, response: Response, name: str, value: str) -> None:
-        """Give the browser a cookie that no script reads and no other site sends along."""
-        response.set_cookie(name, value, A_MONTH, httponly=True, samesite="lax", secure=self.site.secure)
+    def give(self, request: Request, response: Response, name: str, value: str) -> None:
+        """Give the browser a cookie that no script reads, no other site sends along, and TLS keeps to itself."""
+        # Who sits at the machine itself has no TLS, also where a tunnel does.
+        secure = f"https://{request.headers['host'].lower()}" in self.site.origins
+        response.set_cookie(name, value, A_MONTH, httponly=True, samesite="lax", secure=secure)
 
 
 def summary(game: Game) -> dict[str, object]:

@@ -25,15 +25,14 @@ class Hosting(Api):
 
     async def login(self, request: Request) -> Response:
         """The host says the password."""
-        address = request.client.host if request.client else ""
         data = await body(request, self.site)
-        if not self._logging_in.may_try(address):
+        if not self._logging_in.may_try(request):
             raise Refused(429, "wait")
         if not self.host.tables.is_password(str(data.get("password", ""))):
-            self._logging_in.fail(address)
+            self._logging_in.fail(request)
             raise Refused(403, "password")
         response = Json({"taken": True})
-        self.give(response, HOST_COOKIE, self.host.tables.open_session("", HOST))
+        self.give(request, response, HOST_COOKIE, self.host.tables.open_session("", HOST))
         return response
 
     async def games(self, request: Request) -> Response:

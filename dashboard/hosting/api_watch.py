@@ -54,16 +54,16 @@ class Watching(Api):
 
     async def join(self, request: Request) -> Response:
         """Exchange a link's secret for a cookie; the address shows it no longer."""
-        address = request.client.host if request.client else ""
-        if not self._joining.may_try(address):
-            raise Refused(429, "wait")
         found = self.host.join(request.path_params["token"])
         if found is None:
-            self._joining.fail(address)
+            # Whoever has the right link gets in, whatever others at the same address have tried.
+            if not self._joining.may_try(request):
+                raise Refused(429, "wait")
+            self._joining.fail(request)
             raise Refused(404, "bad_link")
         game, seat = found
         response = RedirectResponse(f"/seat/{game.id}", 303, {"cache-control": "no-store"})
-        self.give(response, cookie_of(game), self.host.tables.open_session(game.id, seat))
+        self.give(request, response, cookie_of(game), self.host.tables.open_session(game.id, seat))
         return response
 
     async def next(self, request: Request) -> Response:
@@ -77,7 +77,7 @@ class Watching(Api):
         query = f"?lang={language(request.scope)}" if "lang" in request.query_params else ""
         response = RedirectResponse(f"/{page}/{later.id}{query}", 303, {"cache-control": "no-store"})
         if session:
-            self.give(response, cookie_of(later), session)
+            self.give(request, response, cookie_of(later), session)
         return response
 
     async def listed(self, request: Request) -> Response:
