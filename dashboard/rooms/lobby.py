@@ -9,7 +9,7 @@ from arena.terms import DuskwaldError, Lang
 from arena.texts import texts
 from arena.transcript import Transcript
 from dashboard import current, library
-from dashboard.choices import chosen_language, language_switch
+from dashboard.choices import chosen_language, room_bar
 from dashboard.host import MOST_IN_SERIES, Host
 from dashboard.hosting.door import Site
 from dashboard.hosting.game import Game
@@ -238,10 +238,7 @@ def _new_link(host: Host, game: Game, seat: int) -> None:
 def page() -> None:
     """The room, where this process has a host."""
     lang = chosen_language()
-    with st.container(horizontal=True, vertical_alignment="center", key="choices"):
-        replay = texts(lang, "dashboard")["replay"]
-        st.page_link("rooms/replay.py", label=replay, query_params={"lang": lang}, width="content")
-        language_switch(lang)
+    room_bar(lang, "replay", "watching")
     if current.host is None or current.site is None:
         st.text(texts(lang, "lobby")["no_host"])
     else:

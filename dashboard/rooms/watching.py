@@ -8,15 +8,14 @@ import streamlit as st
 from arena.terms import Lang
 from arena.texts import texts
 from dashboard import current, library
-from dashboard.choices import chosen_language, language_switch
+from dashboard.choices import chosen_language, room_bar
 from dashboard.host import Host
 from dashboard.hosting.api import title
 from dashboard.hosting.api_watch import is_listed
 from dashboard.hosting.links import page_of_file
 from dashboard.index import UNFINISHED, Wanted
 
-FRESH = 120.0
-"""Seconds since something was written to a file that count as being played."""
+FRESH = 120.0  # seconds since something was written to a file that count as being played
 
 
 @st.fragment(run_every=3)
@@ -50,7 +49,7 @@ def _written_elsewhere(own: set[Path]) -> list[str]:
 def page() -> None:
     """The room, where this process has a host."""
     lang = chosen_language()
-    language_switch(lang)
+    room_bar(lang, "replay", "lobby")
     if current.host is None or current.site is None:
         st.text(texts(lang, "lobby")["no_host"])
         return

@@ -31,6 +31,7 @@ export class Live {
   /* The stream begins anew, or goes on from where it broke off. */
   begin(scene) {
     this.scene = scene;
+    document.body.classList.add("begun");
     if (scene.from === 0) {
       this.frames = [];
       if (this.shown !== undefined) this.viewer.pause();

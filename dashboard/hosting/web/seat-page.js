@@ -29,7 +29,7 @@ function paint(now) {
 function put(question) {
   if (shown?.question.n !== question.n) {
     shown = new Question(question, live.scene.names, (answer) => post(`${api}/answer`, answer));
-    const note = question.window ? undefined : make("p", "hint", fill(words.default, { decision: question.default }));
+    const note = question.window ? undefined : make("p", "hint", fill(words.default, { decision: question.turn ? words.pass_turn : question.default }));
     ask.replaceChildren(make("h2", "", question.text), clock.track, clock.line, shown.element, ...(note ? [note] : []));
     if (!question.window) ask.scrollIntoView({ block: "nearest" });
   }

@@ -23,10 +23,10 @@ export function link() {
 
 function points(now) {
   const games = now.points[0].points.map((_, i) => fill(words.game_number, { number: i + 1 }));
-  const head = make("tr", "", ...[words.points_name, ...games, words.points_sum].map((text) => heading(text, "col")));
+  const head = make("tr", "", ...[words.points_name, words.points_sum, ...games].map((text) => heading(text, "col")));
   const rows = now.points.map((line) => {
     const name = heading(`${line.seat} · ${line.name}`, "row");
-    return make("tr", "", name, ...line.points.map((number) => make("td", "", number)), make("td", "sum", line.sum));
+    return make("tr", "", name, make("td", "sum", line.sum), ...line.points.map((number) => make("td", "", number)));
   });
   const table = make("div", "scroll", make("table", "points", make("thead", "", head), make("tbody", "", ...rows)));
   const dialog = make("dialog", "sure wide", make("h2", "", words.points), table);
