@@ -331,11 +331,12 @@ def _standings(played: Sequence[Transcript]) -> Table:
         shown.add_column(RichText(column), justify="left" if not column else "right")
     for player, points in series.standings(played).items():
         cells = [f"{float(number):g}" for number in (*points, sum(points))]
-        shown.add_row(str(player), RichText(_name(first.seats[player], first.lang)), *cells)
+        shown.add_row(str(player), RichText(player_name(first.seats[player], first.lang)), *cells)
     return shown
 
 
-def _name(plan: SeatPlan, lang: Lang) -> str:
+def player_name(plan: SeatPlan, lang: Lang) -> str:
+    """What a player of a series is called: by name or persona, else by what plays."""
     if plan.persona:
         return load_persona(plan.persona).name[lang]
     return plan.name or plan.model or str(texts(lang, "play")["players"][plan.player])

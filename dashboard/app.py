@@ -15,5 +15,10 @@ words = texts(chosen_language(), "dashboard")
 st.set_page_config(words["title"], str(_HERE / "icon.svg"), layout="wide", menu_items={"About": words["about"]})
 st.html(_HERE / "page.css")
 lobby = texts(chosen_language(), "lobby")["title"]
-rooms = [st.Page("rooms/replay.py", title=words["replay"], default=True), st.Page("rooms/lobby.py", title=lobby)]
+watching = texts(chosen_language(), "watching")["title"]
+rooms = [
+    st.Page("rooms/replay.py", title=words["replay"], default=True),
+    st.Page("rooms/lobby.py", title=lobby),
+    st.Page("rooms/watching.py", title=watching),
+]
 st.navigation(rooms, position="hidden").run()

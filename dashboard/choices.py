@@ -29,6 +29,19 @@ def language_switch(lang: Lang) -> None:
     _keep("lang", _asked("lang", _languages()), lang)
 
 
+def room_bar(lang: Lang, *others: str) -> None:
+    """Links to the `others` of the rooms, and the switch between the languages."""
+    titles = {
+        "replay": texts(lang, "dashboard")["replay"],
+        "lobby": texts(lang, "lobby")["title"],
+        "watching": texts(lang, "watching")["title"],
+    }
+    with st.container(horizontal=True, vertical_alignment="center", key="choices"):
+        for room in others:
+            st.page_link(f"rooms/{room}.py", label=titles[room], query_params={"lang": lang}, width="content")
+        language_switch(lang)
+
+
 def _languages() -> tuple[Lang, ...]:
     """The languages, the browser's own first."""
     return tuple(sorted(LANGUAGES, key=lambda lang: lang != (st.context.locale or "")[:2]))

@@ -16,12 +16,14 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from arena.seating import Seating, Sitting, people_among, sit_down
+from arena.series import path_of
 from arena.terminal import now as started_at
 from arena.terms import DuskwaldError, Seat, UnusableInput
-from arena.transcript import Transcript, Writer, fork
+from arena.transcript import Header, Transcript, Writer, fork
 from dashboard.hosting.game import Game
+from dashboard.hosting.series import due, new_seat
 from dashboard.hosting.setup import pack
-from dashboard.hosting.tables import GameRow, Tables
+from dashboard.hosting.tables import GameRow, SeriesRow, Tables
 from dashboard.hosting.tail import Tails
 
 T = TypeVar("T")
@@ -31,6 +33,10 @@ TABLES = "lobby.sqlite"
 
 MOST_GAMES = 200
 """Games that may run or wait at the same time."""
+
+
+MOST_IN_SERIES = 100
+"""Games of one series."""
 
 
 class Host:
@@ -52,12 +58,13 @@ class Host:
         if self.tables.empty:
             return
         for row in self.tables.games():
-            game = self._games[row.id] = Game(row, self.tables)
-            if row.state == "running":
-                try:
-                    game.start()
-                except DuskwaldError as error:
-                    game.fail(str(error))
+            self._add(Game(row, self.tables, self._follow))
+        for game in list(self._games.values()):
+            # A table without people waits for nobody; it was being laid when the server ended.
+            if game.state == "running" or (game.state == "waiting" and not game.people):
+                _begin(game)
+            elif game.state == "ended":
+                await self._follow(game)
 
     async def close(self) -> None:
         """End what this process does. Running games go on when a host opens the folder again."""
@@ -87,8 +94,13 @@ class Host:
         """The game with this id."""
         return self._games.get(name)
 
-    def create(self, setup: Seating, keys: Mapping[str, str] | None = None) -> Game:
+    def create(
+        self, setup: Seating, keys: Mapping[str, str] | None = None, *, games: int = 1, listed: bool = False
+    ) -> Game:
         """Lay a table. Without people the game begins at once; else it waits for them until it is started.
+
+        `games`: a series of so many; each is laid when the one before is over. `listed`: everybody may find it among
+        the games that are being played.
 
         Raises:
             UnusableInput: the table can't be played at, or there are too many games.
@@ -97,12 +109,45 @@ class Host:
         sitting = sit_down(setup)
         _refuse_namesakes(sitting.seats.values())
         setup = setup.model_copy(update={"seats": sitting.seats, "players": len(sitting.seats)})
-        game = self._kept(setup, self._path(sitting.ruleset.id, len(sitting.seats)), "waiting", keys, sitting)
+        players = len(sitting.seats)
+        path = self._path(sitting.ruleset.id, players, "" if games > 1 else ".jsonl")
+        series = None
+        if games > 1:
+            path, series = path_of(path, 1), SeriesRow(games, 1, tuple(range(1, players + 1)))
+        game = self._kept(setup, path, keys, listed=listed, series=series, first=sitting)
         if not game.people:
             game.start()
         return game
 
-    def fork(self, transcript: Transcript, at: int, setup: Seating, keys: Mapping[str, str] | None = None) -> Game:
+    async def _follow(self, game: Game) -> None:
+        """Lay the next game of a series, of which `game` is over: the same players, at seats that are drawn anew."""
+        series = game.series
+        if series is None or series.number == series.games or game.next:
+            return
+        number = series.number + 1
+        path = path_of(game.path.parent, number)
+        try:
+            header = await asyncio.to_thread(due, path, number)
+        except DuskwaldError as error:
+            game.explain(str(error))
+            return
+        assert header.series
+        row = SeriesRow(series.games, number, header.series.players, game.id)
+        setup = game.setup.model_copy(update={"seats": header.seats})
+        later = self._kept(setup, path, game.keys, listed=game.listed, series=row, first=header)
+        game.ring()
+        if not later.people:
+            _begin(later)
+
+    def fork(
+        self,
+        transcript: Transcript,
+        at: int,
+        setup: Seating,
+        keys: Mapping[str, str] | None = None,
+        *,
+        listed: bool = False,
+    ) -> Game:
         """Lay a table at which the game of `transcript` is played on from its event `at`, by others.
 
         Raises:
@@ -116,34 +161,47 @@ class Host:
         with Writer.create(path, header) as writer:
             writer.append(*forked.records)
         same = {"ruleset": header.ruleset.id, "players": header.players, "language": header.lang}
-        game = self._kept(setup.model_copy(update={**same, "seats": header.seats}), path, "waiting", keys)
+        game = self._kept(setup.model_copy(update={**same, "seats": header.seats}), path, keys, listed=listed)
         if not game.people:
             game.start()
         return game
 
     def _kept(
-        self, setup: Seating, path: Path, state: str, keys: Mapping[str, str] | None, sitting: Sitting | None = None
+        self,
+        setup: Seating,
+        path: Path,
+        keys: Mapping[str, str] | None,
+        *,
+        listed: bool,
+        series: SeriesRow | None = None,
+        first: Sitting | Header | None = None,
     ) -> Game:
         """A new game among those of the lobby, with links for its people."""
-        row = GameRow(secrets.token_urlsafe(12), path, pack(setup), state)
+        row = GameRow(secrets.token_urlsafe(12), path, pack(setup), "waiting", listed=listed, series=series)
         self.tables.add_game(row, people_among(setup.seats))
-        game = self._games[row.id] = Game(row, self.tables, keys, sitting)
+        game = Game(row, self.tables, self._follow, keys, first)
+        self._add(game)
         for seat in game.people:
             self.new_link(game, seat)
         return game
+
+    def _add(self, game: Game) -> None:
+        self._games[game.id] = game
+        if game.series and game.series.before in self._games:
+            self._games[game.series.before].next = game.id
 
     def _refuse_too_many(self) -> None:
         if sum(game.state in {"running", "waiting"} for game in self._games.values()) >= MOST_GAMES:
             raise UnusableInput(f"games: {MOST_GAMES} are running or waiting; stop some first")
 
-    def _path(self, ruleset: str, players: int) -> Path:
-        """A free name for a transcript, which says nothing of the seed."""
+    def _path(self, ruleset: str, players: int, suffix: str = ".jsonl") -> Path:
+        """A free name for a transcript, or for the folder of a series; it says nothing of the seed."""
         name = re.sub(r"[^\w-]+", "-", ruleset)
         stem = f"{datetime.now(UTC):%Y%m%d-%H%M%S}-{name}-{players}"
         names = itertools.chain([stem], (f"{stem}-{again}" for again in itertools.count(2)))
-        taken = {game.path for game in self._games.values()}
+        taken = {path for game in self._games.values() for path in (game.path, game.path.parent)}
         return next(
-            path for name in names if (path := self.folder / f"{name}.jsonl") not in taken and not path.exists()
+            path for name in names if (path := self.folder / f"{name}{suffix}") not in taken and not path.exists()
         )
 
     # Seats
@@ -159,10 +217,33 @@ class Host:
         game = found and self._games.get(found[0])
         return (game, found[1]) if game and found else None
 
+    def move(self, game: Game, session: str) -> tuple[Game, str] | None:
+        """The game after `game` in its series, once it is laid, and a session there for whoever has this one here.
+
+        The session is empty for whoever has no seat.
+        """
+        later = self._games.get(game.next)
+        if later is None:
+            return None
+        seat = self.seat_of(game, session)
+        if seat is None:
+            return later, ""
+        assert game.series
+        assert later.series
+        return later, self.tables.open_session(later.id, new_seat(game.series, seat, later.series))
+
     def seat_of(self, game: Game, session: str) -> Seat | None:
         """The seat at `game` of whoever shows this session."""
         found = self.tables.session(session) if session else None
         return found[1] if found and found[0] == game.id and found[1] in game.people else None
+
+
+def _begin(game: Game) -> None:
+    """Start a game that nobody asks for just now; where it can't begin, it says why."""
+    try:
+        game.start()
+    except DuskwaldError as error:
+        game.fail(str(error))
 
 
 def _refuse_namesakes(plans: Any) -> None:

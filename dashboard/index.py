@@ -92,17 +92,17 @@ class Index:
                 _drop(base, name)
 
     def names(self, wanted: Wanted, most: int) -> tuple[list[str], int]:
-        """The games that are wanted, the last written first, at most so many, and how many there are."""
+        """The games that are wanted, the last started first, at most so many, and how many there are."""
         where, values = _where(wanted)
         with self._open() as base:
             [[count]] = base.execute(f"SELECT count(*) FROM game WHERE {where}", values)
             found = base.execute(
-                f"SELECT name FROM game WHERE {where} ORDER BY changed DESC, name LIMIT ?", [*values, most]
+                f"SELECT name FROM game WHERE {where} ORDER BY started DESC, name LIMIT ?", [*values, most]
             )
             return [name for (name,) in found], count
 
     def hits(self, wanted: Wanted, most: int) -> list[Hit]:
-        """Speeches with the words that are wanted, in games that are wanted, of the last written first."""
+        """Speeches with the words that are wanted, in games that are wanted, of the last started first."""
         if not wanted.words:
             return []
         where, values = _where(wanted)
@@ -110,7 +110,7 @@ class Index:
         with self._open() as base:
             found = base.execute(
                 "SELECT game.name, event, seat, text FROM speech JOIN game ON game.id = speech.game "
-                f"WHERE speech.{saying} AND {where} ORDER BY game.changed DESC, game.name, speech.event LIMIT ?",
+                f"WHERE speech.{saying} AND {where} ORDER BY game.started DESC, game.name, speech.event LIMIT ?",
                 [said, *values, most],
             )
             return [Hit(*row) for row in found]

@@ -6,12 +6,13 @@ whoever looks. Much that is new is read in the background, and until then the in
 
 import hashlib
 import os
+import re
 import stat
 import tempfile
 import threading
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -28,6 +29,11 @@ AT_ONCE = 4 << 20
 
 HEAD_START = 2.0
 """Seconds that the page which began the reading has for itself: it has much to load, and wants the processor too."""
+
+HEAD = 300
+"""How many bytes of a transcript hold the time when its game began."""
+
+_STARTED = re.compile(rb'"started":"([0-9T:.+Z-]{1,40})"')
 
 _folders = [Path("transcripts/runs"), Path("transcripts/golden"), HERE]
 
@@ -51,15 +57,16 @@ def use(folder: Path) -> None:
 
 
 def files() -> dict[str, File]:
-    """All transcripts by name, the last written first."""
+    """All transcripts by name, the game that started last first, so that none moves while games are being written."""
     # Where there are several folders a name begins with its own, so that two of the same name stay apart.
     found = [
         item
         for folder in _folders
         for item in _files(str(folder), "" if len(_folders) == 1 or folder == HERE else f"{folder.name}/")
     ]
-    found.sort(key=lambda item: (-item[1].stamp[1], item[0]))
-    return dict(found)
+    found.sort(key=lambda item: item[0])
+    found.sort(key=lambda item: item[2], reverse=True)
+    return {name: file for name, file, _ in found}
 
 
 def open_transcript(name: str, present: Mapping[str, File] | None = None) -> Transcript:
@@ -166,8 +173,22 @@ class _Keeper:
             self._done += count
 
 
-def _files(folder: str, before: str) -> Iterator[tuple[str, File]]:
-    """The transcripts in `folder`, and in those within it, by name; `before` begins each.
+@lru_cache(100_000)
+def _started(path: str, inode: int, size: int) -> str:
+    """When the game in a file began, as its first line says; `inode` and `size` tell one file from another."""
+    try:
+        file = os.open(path, os.O_RDONLY)
+    except OSError:
+        return ""
+    try:
+        found = _STARTED.search(os.read(file, HEAD))
+    finally:
+        os.close(file)
+    return found[1].decode() if found else ""
+
+
+def _files(folder: str, before: str) -> Iterator[tuple[str, File, str]]:
+    """The transcripts in `folder`, and in those within it, by name, and when each began; `before` begins each name.
 
     What vanishes meanwhile, is no file, or has a name that is no text, is left out. Ten thousand of them are no place
     for path objects.
@@ -184,6 +205,9 @@ def _files(folder: str, before: str) -> Iterator[tuple[str, File]]:
                 if folder != str(HERE):
                     yield from _files(entry.path, f"{before}{entry.name}/")
             elif entry.name.endswith(".jsonl") and stat.S_ISREG((about := entry.stat()).st_mode):
-                yield f"{before}{entry.name}", File(entry.path, (about.st_size, about.st_mtime_ns))
+                stamp = (about.st_size, about.st_mtime_ns)
+                # A file that is empty still, or was replaced, is looked into again.
+                started = _started(entry.path, about.st_ino, min(about.st_size, HEAD))
+                yield f"{before}{entry.name}", File(entry.path, stamp), started
         except OSError:
             continue

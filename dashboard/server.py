@@ -36,6 +36,8 @@ CONFIG: dict[str, Any] = {
     "server.maxUploadSize": 20,
     "server.showEmailPrompt": False,
     "browser.gatherUsageStats": False,
+    # A string that stands alone in a room is a comment, not something to show.
+    "runner.magicEnabled": False,
     "client.showErrorDetails": "none",
     "client.showErrorLinks": False,
     "client.toolbarMode": "minimal",

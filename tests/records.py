@@ -1,5 +1,6 @@
 """Transcripts for tests that read them: whole, cut off, or with strange things said in them."""
 
+import re
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -87,4 +88,11 @@ def personas(path: Path, *, players: int = 9, seed: int = 4, ruleset: str = "dus
 def _written(path: Path, records: tuple[bytes, ...], changes: dict[str, object]) -> Path:
     head, *rest = records
     path.write_bytes(orjson.dumps({**orjson.loads(head), **changes}) + b"\n" + b"".join(rest))
+    return path
+
+
+def begun(path: Path, second: int) -> Path:
+    """The game in `path`, as if it had begun at such a second of an hour."""
+    started = f'"started":"2026-11-29T20:{second // 60:02}:{second % 60:02}+00:00"'
+    path.write_bytes(re.sub(rb'"started":"[^"]*"', started.encode(), path.read_bytes(), count=1))
     return path

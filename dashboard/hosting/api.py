@@ -3,7 +3,9 @@
 from starlette.requests import Request
 from starlette.responses import Response
 
-from arena.terms import Seat
+from arena.ruleset import load_ruleset
+from arena.terms import Lang, Seat, UnusableInput
+from arena.texts import texts
 from dashboard.host import Host
 from dashboard.hosting.answers import Refused, body
 from dashboard.hosting.door import Site, cookie, is_host
@@ -27,11 +29,12 @@ class Api:
             raise Refused(404, "no_game")
         return game
 
-    def play_of(self, game: Game) -> Play:
-        """The game being played."""
-        if game.play is None:
+    async def play_of(self, game: Game) -> Play:
+        """The game being played; one that is about to be played is waited for."""
+        play = await game.ready()
+        if play is None:
             raise Refused(409, "not_begun" if game.state == "waiting" else "not_running")
-        return game.play
+        return play
 
     def own_seat(self, request: Request, game: Game) -> Seat:
         """The seat whose cookie a request has."""
@@ -56,21 +59,36 @@ class Api:
         if not is_host(self.host, request.scope):
             raise Refused(401, "not_host")
 
-    def give(self, response: Response, name: str, value: str) -> None:
-        """Give the browser a cookie that no script reads and no other site sends along."""
-        response.set_cookie(name, value, A_MONTH, httponly=True, samesite="lax", secure=self.site.secure)
+    def give(self, request: Request, response: Response, name: str, value: str) -> None:
+        """Give the browser a cookie that no script reads, no other site sends along, and TLS keeps to itself."""
+        # Who sits at the machine itself has no TLS, also where a tunnel does.
+        secure = f"https://{request.headers['host'].lower()}" in self.site.origins
+        response.set_cookie(name, value, A_MONTH, httponly=True, samesite="lax", secure=secure)
 
 
 def summary(game: Game) -> dict[str, object]:
     """A game in short, without a word that some may not know."""
     setup = game.setup
+    series = game.series
     return {
         "id": game.id,
         "ruleset": setup.ruleset,
         "players": len(game.seats),
         "lang": setup.language,
         "state": game.status,
+        "number": series.number if series else 1,
+        "games": series.games if series else 1,
+        "next": game.next,
     }
+
+
+def title(game: Game, lang: Lang) -> str:
+    """What is played, in words."""
+    try:
+        ruleset = load_ruleset(game.setup.ruleset).title[lang]
+    except UnusableInput:
+        ruleset = game.setup.ruleset
+    return str(texts(lang, "dashboard")["game_of"].format(ruleset=ruleset, players=len(game.seats)))
 
 
 def cookie_of(game: Game) -> str:

@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from dashboard import library
-from dashboard.host import Host
+from dashboard.host import MOST_IN_SERIES, Host
 from dashboard.hosting.answers import LARGE, Json, Refused, body
 from dashboard.hosting.api import Api, summary
 from dashboard.hosting.door import HOST_COOKIE, Attempts, Site
@@ -25,32 +25,34 @@ class Hosting(Api):
 
     async def login(self, request: Request) -> Response:
         """The host says the password."""
-        address = request.client.host if request.client else ""
         data = await body(request, self.site)
-        if not self._logging_in.may_try(address):
+        if not self._logging_in.may_try(request):
             raise Refused(429, "wait")
         if not self.host.tables.is_password(str(data.get("password", ""))):
-            self._logging_in.fail(address)
+            self._logging_in.fail(request)
             raise Refused(403, "password")
         response = Json({"taken": True})
-        self.give(response, HOST_COOKIE, self.host.tables.open_session("", HOST))
+        self.give(request, response, HOST_COOKIE, self.host.tables.open_session("", HOST))
         return response
 
     async def games(self, request: Request) -> Response:
         """All games."""
         self.must_be_host(request)
-        return Json([{**summary(game), "why": game.why, "file": game.path.name} for game in self.host.games])
+        return Json([{**summary(game), "why": game.why, "file": game.name} for game in self.host.games])
 
     async def create(self, request: Request) -> Response:
         """Lay a table."""
         self.must_be_host(request)
         data = await body(request, self.site, LARGE)
         setup = read_setup(data.get("setup"), secrets.randbelow(2**32))
+        games, listed = data.get("games", 1), data.get("listed", False)
+        if type(games) is not int or not 1 <= games <= MOST_IN_SERIES or not isinstance(listed, bool):
+            raise Refused(400, "form", reason=f'{{"games": 1–{MOST_IN_SERIES}, "listed": true|false}}')
         if "fork" not in data:
-            return Json(summary(self.host.create(setup, keys_in(data))), 201)
+            return Json(summary(self.host.create(setup, keys_in(data), games=games, listed=listed)), 201)
         match data["fork"]:
-            case {"file": str(name), "at": int(at)}:
-                game = self.host.fork(library.open_transcript(name), at, setup, keys_in(data))
+            case {"file": str(name), "at": int(at)} if games == 1:
+                game = self.host.fork(library.open_transcript(name), at, setup, keys_in(data), listed=listed)
                 return Json(summary(game), 201)
         raise Refused(400, "form", reason='{"fork": {"file": "…", "at": 1}}')
 
@@ -70,13 +72,13 @@ class Hosting(Api):
     async def pause_(self, request: Request) -> Response:
         """Let a game stand."""
         game, _ = await self.from_host(request)
-        self.play_of(game).pause()
+        (await self.play_of(game)).pause()
         return Json(summary(game))
 
     async def go_on_(self, request: Request) -> Response:
         """Let a game that stands go on."""
         game, _ = await self.from_host(request)
-        self.play_of(game).go_on()
+        (await self.play_of(game)).go_on()
         return Json(summary(game))
 
     async def link_(self, request: Request) -> Response:

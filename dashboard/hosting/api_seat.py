@@ -25,18 +25,18 @@ class Sitting(Api):
             given = read_answer(data)
         except ValueError as error:
             raise Refused(400, "form", reason=error) from None
-        return self._take(request, game, seat, given)
+        return await self._take(request, game, seat, given)
 
     async def explode_(self, request: Request) -> Response:
         """Take the chance that the present question offers."""
         game, seat, _ = await self.from_seat(request)
-        question = self.play_of(game).places[seat].question
+        question = (await self.play_of(game)).places[seat].question
         if question is None or not any(choice.act == "explode" for choice in question.request.choices):
             raise Refused(409, "no_explosion")
-        return self._take(request, game, seat, GivenAnswer(n=question.request.n, act="explode"))
+        return await self._take(request, game, seat, GivenAnswer(n=question.request.n, act="explode"))
 
-    def _take(self, request: Request, game: Game, seat: Seat, given: GivenAnswer) -> Response:
-        play = self.play_of(game)
+    async def _take(self, request: Request, game: Game, seat: Seat, given: GivenAnswer) -> Response:
+        play = await self.play_of(game)
         place = play.places[seat]
         most = letters(place.question.request, play.telling.header.lang) if place.question else 0
         verdict = play.answer(seat, given)
@@ -62,13 +62,13 @@ class Sitting(Api):
     async def leave_(self, request: Request) -> Response:
         """A person goes."""
         game, seat, _ = await self.from_seat(request)
-        self.play_of(game).leave(seat)
+        (await self.play_of(game)).leave(seat)
         return Json({"taken": True})
 
     async def return_(self, request: Request) -> Response:
         """A person is back."""
         game, seat, _ = await self.from_seat(request)
-        if not self.play_of(game).come_back(seat):
+        if not (await self.play_of(game)).come_back(seat):
             raise Refused(409, "gone")
         return Json({"taken": True})
 

@@ -12,8 +12,9 @@ from arena.terms import GOD, SPECTATOR, Seat
 from dashboard import library
 from dashboard.host import Host
 from dashboard.hosting.answers import Json, Refused
-from dashboard.hosting.api import Api, cookie_of, summary
+from dashboard.hosting.api import Api, cookie_of, summary, title
 from dashboard.hosting.door import Attempts, Site, cookie, is_host, language
+from dashboard.hosting.game import Game
 from dashboard.hosting.reading import Reader
 from dashboard.hosting.tail import Tail
 from dashboard.hosting.telling import Telling, views_for_all
@@ -53,17 +54,36 @@ class Watching(Api):
 
     async def join(self, request: Request) -> Response:
         """Exchange a link's secret for a cookie; the address shows it no longer."""
-        address = request.client.host if request.client else ""
-        if not self._joining.may_try(address):
-            raise Refused(429, "wait")
         found = self.host.join(request.path_params["token"])
         if found is None:
-            self._joining.fail(address)
+            # Whoever has the right link gets in, whatever others at the same address have tried.
+            if not self._joining.may_try(request):
+                raise Refused(429, "wait")
+            self._joining.fail(request)
             raise Refused(404, "bad_link")
         game, seat = found
         response = RedirectResponse(f"/seat/{game.id}", 303, {"cache-control": "no-store"})
-        self.give(response, cookie_of(game), self.host.tables.open_session(game.id, seat))
+        self.give(request, response, cookie_of(game), self.host.tables.open_session(game.id, seat))
         return response
+
+    async def next(self, request: Request) -> Response:
+        """Lead on to the next game of a series: who has a seat here gets the cookie of the next one; others watch."""
+        game = self.game_of(request)
+        moved = self.host.move(game, cookie(request.scope, cookie_of(game)))
+        if moved is None:
+            raise Refused(404, "no_next")
+        later, session = moved
+        page = "seat" if session else "watch"
+        query = f"?lang={language(request.scope)}" if "lang" in request.query_params else ""
+        response = RedirectResponse(f"/{page}/{later.id}{query}", 303, {"cache-control": "no-store"})
+        if session:
+            self.give(request, response, cookie_of(later), session)
+        return response
+
+    async def listed(self, request: Request) -> Response:
+        """The games that are being played and that everybody may watch."""
+        lang = language(request.scope)
+        return Json([{**summary(game), "title": title(game, lang)} for game in self.host.games if is_listed(game)])
 
     async def game(self, request: Request) -> Response:
         """A game in short."""
@@ -124,6 +144,11 @@ class Watching(Api):
             if seat in views_for_all(telling.header, ended=ended, host=host):
                 return seat
         raise Refused(403, "no_view")
+
+
+def is_listed(game: Game) -> bool:
+    """Whether everybody may find this game among those that are being played, or about to be."""
+    return game.listed and game.status in {"waiting", "running", "paused"}
 
 
 def _last(request: Request) -> str:

@@ -18,6 +18,9 @@ from arena.texts import act_words, seat_names, texts
 TALKATIVE = 3
 """How many times as many characters as a model's a person's speech may have: whoever types fast has much to say."""
 
+FEW = 4
+"""How many seats a choice may name before they stand under one heading, each with nothing but its number."""
+
 SeatNumber = Annotated[int, Field(ge=1, le=99)]
 
 
@@ -56,6 +59,7 @@ class Form:
         asked = str(self._words["questions"][request.topic])
         if request.window and speaker:
             asked = self._words["window"].format(speaker=seat_names(self._lang, [speaker]), question=asked)
+            asked = asked[:1].upper() + asked[1:]
         return {
             "n": request.n,
             "topic": request.topic,
@@ -95,19 +99,21 @@ class Form:
 
     def _choice(self, request: Request, choice: Choice) -> dict[str, Any]:
         several = choice.most > 1
+        many = several or len(choice.seats) > FEW
         named: list[tuple[Seat, ...]] = [(seat,) for seat in choice.seats] or [()]
-        seats = texts(self._lang, "model")["choice"]["several"] if several else ""
+        seats = "…" if many else ""
         card = self._narrator.title(choice.act) if choice.act in self._narrator.roles else ""
         return {
             "act": choice.act,
             "least": choice.least if choice.seats else 0,
             "most": min(choice.most, len(choice.seats)),
             "for_good": choice.act in FOR_GOOD,
-            "words": act_words(self._lang, request.topic, choice.act, seats, card) if several else "",
+            "words": act_words(self._lang, request.topic, choice.act, seats, card) if many else "",
             "options": [
                 {
                     "seats": list(one),
                     "words": seat_names(self._lang, one) if several else self._one(request, choice, one),
+                    "short": seat_names(self._lang, one) if many else "",
                 }
                 for one in named
             ],

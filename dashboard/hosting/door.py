@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 import orjson
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from arena.terms import LANGUAGES, Lang, UnusableInput, record
@@ -22,7 +23,7 @@ from dashboard.hosting.tables import HOST
 
 HOST_COOKIE = "dw_host"
 
-OPEN = ("/watch/", "/seat/", "/join/", "/host", "/duskwald/", "/api/")
+OPEN = ("/watch/", "/seat/", "/join/", "/next/", "/playing", "/host", "/duskwald/", "/api/")
 """Where whoever knows the address may go; what is behind it looks for itself who has come."""
 
 POLICY = (
@@ -37,13 +38,12 @@ POLICY = (
 class Site:
     """Where the server is reached: by which hosts (with port), and from which origins its pages come.
 
-    `secure`: over TLS, so that cookies may be kept to it. `link` is the beginning of the links that are given away.
+    `link` is the beginning of the links that are given away.
     """
 
     hosts: frozenset[str]
     origins: frozenset[str]
     link: str
-    secure: bool = False
 
 
 def site(port: int, addresses: Iterable[str] = (), public_url: str | None = None) -> Site:
@@ -62,32 +62,47 @@ def site(port: int, addresses: Iterable[str] = (), public_url: str | None = None
     if parts.scheme not in {"http", "https"} or not parts.hostname or parts.path.strip("/") or parts.query:
         raise UnusableInput(f"--public-url {public_url}: write https://HOST or http://HOST:PORT, without a path")
     origin = f"{parts.scheme}://{parts.netloc}"
-    return Site(
-        frozenset(hosts | {parts.netloc}), frozenset(origins | {origin}), origin, secure=parts.scheme == "https"
-    )
+    return Site(frozenset(hosts | {parts.netloc.lower()}), frozenset(origins | {origin.lower()}), origin)
 
 
 class Attempts:
-    """Counts what fails, by the address it comes from. After `most` in a minute that address has to wait."""
+    """Counts what fails, by the address it comes from and by the name under which the server was asked.
 
-    def __init__(self, most: int) -> None:
+    After `most` in a minute from one address, or `in_all` under one name, whoever fails has to wait. Names are counted
+    apart because a tunnel may say of all its visitors that they come from this machine, or let them say where they come
+    from: nobody out there can keep out whoever is here.
+    """
+
+    def __init__(self, most: int, in_all: int = 100) -> None:
         self._most = most
-        self._failed: dict[str, deque[float]] = {}
+        self._in_all = in_all
+        self._failed: dict[tuple[str, str], deque[float]] = {}
 
-    def may_try(self, address: str) -> bool:
-        """Whether somebody at `address` may try now."""
-        failed = self._failed.get(address)
+    def may_try(self, request: HTTPConnection) -> bool:
+        """Whether whoever sends `request` may try now."""
+        address, name = _from(request)
+        return self._recent(name, address) < self._most and self._recent(name, "") < self._in_all
+
+    def fail(self, request: HTTPConnection) -> None:
+        """What `request` tried has failed."""
+        if len(self._failed) > 10_000:
+            self._failed.clear()
+        address, name = _from(request)
+        for key in ((name, address), (name, "")):
+            self._failed.setdefault(key, deque()).append(_now())
+
+    def _recent(self, name: str, address: str) -> int:
+        failed = self._failed.get((name, address))
         while failed and failed[0] < _now() - 60:
             failed.popleft()
         if not failed:
-            self._failed.pop(address, None)
-        return not failed or len(failed) < self._most
+            self._failed.pop((name, address), None)
+        return len(failed or ())
 
-    def fail(self, address: str) -> None:
-        """An attempt from `address` has failed."""
-        if len(self._failed) > 10_000:
-            self._failed.clear()
-        self._failed.setdefault(address, deque()).append(_now())
+
+def _from(request: HTTPConnection) -> tuple[str, str]:
+    """The address of whoever sends a request (behind a tunnel, the one it forwards), and the name it asks for."""
+    return request.client.host if request.client else "?", request.headers.get("host", "")
 
 
 def _now() -> float:

@@ -3,8 +3,8 @@
 import asyncio
 import logging
 import secrets
-from collections.abc import Mapping
-from contextlib import AsyncExitStack, ExitStack
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import AsyncExitStack, ExitStack, suppress
 from typing import Literal
 
 from arena.endpoint import EndpointPlan, Endpoints, Purse
@@ -21,17 +21,24 @@ from arena.seating import (
     sit_down,
     with_personas,
 )
+from arena.series import first_game
 from arena.terminal import now as started_at
 from arena.terms import DuskwaldError, Lang, Request, Seat, UnusableInput
 from arena.transcript import Asked, Header, Position, Replied, Transcript, Writer, opening, read
+from arena.transcript.schema import LARGEST_SEED
 from arena.verification import position_of
 from dashboard.hosting.asking import form_of
+from dashboard.hosting.clocks import Clocks
 from dashboard.hosting.keys import with_keys
 from dashboard.hosting.place import Place
 from dashboard.hosting.play import Play
+from dashboard.hosting.series import due, result, spent_before
 from dashboard.hosting.setup import pack, unpack
 from dashboard.hosting.tables import GameRow, SeatRow, Tables
 from dashboard.hosting.telling import Telling
+
+PATIENCE = 5.0
+"""Seconds that somebody's request waits for a game whose players are getting ready."""
 
 _LOG = logging.getLogger(__name__)
 
@@ -42,26 +49,43 @@ State = Literal["waiting", "running", "stopped", "failed", "ended"]
 class Game:
     """One game of the lobby. `keys` are those typed for its endpoints, and known to this process only.
 
-    `sitting` is its table as it was completed when it was laid.
+    `first` is the header it begins with, as far as that follows from what is known when it is laid. `over` is awaited
+    once it has ended.
     """
 
     def __init__(
-        self, row: GameRow, tables: Tables, keys: Mapping[str, str] | None = None, sitting: Sitting | None = None
+        self,
+        row: GameRow,
+        tables: Tables,
+        over: Callable[["Game"], Awaitable[None]],
+        keys: Mapping[str, str] | None = None,
+        first: Sitting | Header | None = None,
     ) -> None:
         self.id = row.id
         self.path = row.path
         self.state: State = row.state  # type: ignore[assignment]
         self.why = row.why
+        self.listed = row.listed
+        self.series = row.series
+        self.next = ""
+        """The id of the game that follows in the series, once it is laid."""
         self.links: dict[Seat, str] = {}
         self._setup = unpack(row.setup)
         self._keys = dict(keys or {})
-        self._sitting = sitting
+        self._first = first
+        self._over = over
+        self._ready = asyncio.Event()
         self._tables = tables
         self._told: Telling | None = None
         self._play: Play | None = None
         self._task: asyncio.Task[None] | None = None
 
     # What it is
+
+    @property
+    def name(self) -> str:
+        """What its transcript is called within the folder of the games."""
+        return "/".join(self.path.parts[-2:]) if self.series else self.path.name
 
     @property
     def setup(self) -> Seating:
@@ -100,6 +124,14 @@ class Game:
         """The game being played, while it is."""
         return self._play
 
+    async def ready(self) -> Play | None:
+        """The game being played; its players take a moment to get ready."""
+        if self._task:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(PATIENCE):
+                    await self._ready.wait()
+        return self._play
+
     @property
     def telling(self) -> Telling | None:
         """The game as it is told; None before it begins, or where its transcript can't be read."""
@@ -118,6 +150,11 @@ class Game:
         return "paused" if self._play and self._play.stands else self.state
 
     # What the host does
+
+    @property
+    def keys(self) -> Mapping[str, str]:
+        """The keys that were typed for its endpoints."""
+        return self._keys
 
     def give_keys(self, keys: Mapping[str, str]) -> None:
         """Keys for its endpoints, typed again; they count from the next start on."""
@@ -147,6 +184,7 @@ class Game:
         if self._told is None:
             self._told = Telling(self.path, header)
             self._told.add(transcript.events)
+        self._ready.clear()
         self._set("running")
         self._task = asyncio.create_task(self._run(transcript, writer, position, plans))
 
@@ -162,6 +200,10 @@ class Game:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
 
+    def explain(self, why: str) -> None:
+        """It is over, and what should follow it can't."""
+        self._set(self.state, why)
+
     def fail(self, why: str) -> None:
         """It can't go on now."""
         self._set("failed", why)
@@ -176,13 +218,18 @@ class Game:
         if self._play:
             self._play.go_on()
 
+    @property
+    def can_rename(self) -> bool:
+        """Whether people may still choose their names: in a series they keep those of the first game."""
+        return self.state == "waiting" and not self.path.exists() and (not self.series or self.series.number == 1)
+
     def rename(self, seat: Seat, name: str) -> None:
         """Give a person another name, before the game begins.
 
         Raises:
             UnusableInput: it has begun, the name is no name, or somebody else has it.
         """
-        if self.state != "waiting" or self.path.exists():
+        if not self.can_rename:
             raise UnusableInput("name: the game has begun")
         if any(other != seat and (plan.name or "").casefold() == name.casefold() for other, plan in self.seats.items()):
             raise UnusableInput(f"name: {name!r} is taken at this table")
@@ -194,9 +241,14 @@ class Game:
     # Within
 
     def _header(self) -> Header:
-        sitting = self._sitting or sit_down(self._setup)
-        seed = secrets.randbelow(2**32)
-        return opening(sitting, with_personas(self.seats, seed), seed, started_at())
+        if self.series and self.series.number > 1:
+            header = self._first if isinstance(self._first, Header) else due(self.path, self.series.number)
+            return header.model_copy(update={"started": started_at()})
+        sitting = self._first if isinstance(self._first, Sitting) else sit_down(self._setup)
+        # The names that are drawn by it are shown, and no seed of this size is found from them.
+        seed = secrets.randbelow(LARGEST_SEED + 1)
+        header = opening(sitting, with_personas(self.seats, seed), seed, started_at())
+        return first_game(header, self.series.games) if self.series else header
 
     def _plans(self, seats: Mapping[Seat, SeatPlan]) -> dict[str, EndpointPlan]:
         """The endpoints of its models, with the keys that were typed.
@@ -216,7 +268,11 @@ class Game:
         try:
             with writer:
                 await self._drive(transcript, writer, position, plans)
+            if self.series:
+                # Pages show the points at once, and reading them takes a while.
+                await asyncio.to_thread(result, self.path)
             self._set("ended")
+            await self._over(self)
         except DuskwaldError as error:
             self._set("failed", str(error))
         except OSError as error:
@@ -227,6 +283,7 @@ class Game:
             self._set("failed", f"{type(error).__name__}: {error}")
         finally:
             self._play = self._task = None
+            self._ready.set()
             self.ring()
             self.rest()
 
@@ -237,7 +294,8 @@ class Game:
         async with AsyncExitStack() as open_till_the_end:
             servers = open_till_the_end.enter_context(ExitStack())
             served = await asyncio.to_thread(servers.enter_context, serving(plans))
-            endpoints = Endpoints(Purse(header.budget_usd, transcript.spent))
+            before = await asyncio.to_thread(spent_before, self.path, self.series.number) if self.series else 0.0
+            endpoints = Endpoints(Purse(header.budget_usd, transcript.spent + before))
             open_till_the_end.push_async_callback(endpoints.close)
             for name, plan in served.items():
                 endpoints.of(name, plan)
@@ -247,9 +305,10 @@ class Game:
             # Getting scripted players ready takes a while, and other games go on meanwhile.
             players = await asyncio.to_thread(make_players, header.seats, header.seed, header.lang, models)
             assert self._told is not None
-            self._play = Play(position, writer, players, self._told, self._keep)
+            self._play = Play(position, writer, players, self._told, self._keep, Clocks(self._tables, self.id))
             for place in self._play.places.values():
                 self._take_up(place, transcript)
+            self._ready.set()
             self.ring()
             await self._play.run()
 
@@ -270,6 +329,8 @@ class Game:
     def _set(self, state: State, why: str = "") -> None:
         self.state, self.why = state, why
         self._tables.set_state(self.id, state, why)
+        if state != "running":
+            self._tables.forget_clocks(self.id)
         self.ring()
 
     def rest(self) -> None:

@@ -3,16 +3,22 @@
 import ipaddress
 import socket
 from functools import lru_cache
+from urllib.parse import urlencode
 
 import segno
 
-from arena.terms import UnusableInput
+from arena.terms import Lang, UnusableInput
 
 
 @lru_cache(1000)
 def qr(link: str) -> str:
     """`link` as a QR code: an SVG image in a data address."""
     return segno.make(link, micro=False).svg_data_uri(scale=4, border=2)
+
+
+def page_of_file(name: str, lang: Lang) -> str:
+    """The page that follows a game that another process plays, by the name of its transcript."""
+    return f"/watch?{urlencode({'file': name, 'lang': lang})}"
 
 
 def addresses(host: str) -> list[str]:

@@ -36,6 +36,7 @@ def pages() -> list[BaseRoute]:
         Route("/watch/{id}", answered(_watch)),
         Route("/watch", answered(_watch)),
         Route("/seat/{id}", answered(_seat)),
+        Route("/playing", answered(_playing)),
         Route("/host", answered(_host)),
         Route("/duskwald/{name}", answered(_asset)),
     ]
@@ -47,6 +48,10 @@ async def _watch(request: Request) -> Response:
 
 async def _seat(request: Request) -> Response:
     return _page(request, "seat", _part("seat").replace("TABLE", markup()))
+
+
+async def _playing(request: Request) -> Response:
+    return _page(request, "playing", _part("playing"))
 
 
 async def _host(request: Request) -> Response:

@@ -14,6 +14,7 @@ from arena.seating import people_among
 from arena.terms import Decision, Request, Seat
 from arena.transcript import Position, Writer
 from dashboard.hosting.asking import GivenAnswer, decision_of
+from dashboard.hosting.clocks import CALL, Clocks
 from dashboard.hosting.place import Place, Question
 from dashboard.hosting.telling import Telling
 from dashboard.hosting.timing import Timing, now
@@ -23,7 +24,10 @@ Verdict = Literal["taken", "already", "late", "act", "count", "seats", "words", 
 
 
 class Play:
-    """A game from its position to its end. `keep` is told of each seat that misses questions, goes or comes back."""
+    """A game from its position to its end. `keep` is told of each seat that misses questions, goes or comes back.
+
+    `clocks` are those that ran when the server ended, and keep those that run now.
+    """
 
     def __init__(
         self,
@@ -32,12 +36,14 @@ class Play:
         players: Mapping[Seat, Player],
         telling: Telling,
         keep: Callable[[Place], None],
+        clocks: Clocks,
     ) -> None:
         header = telling.header
         self.places = {seat: Place(seat) for seat in people_among(header.seats)}
         self.telling = telling
         self._header = header
         self._keep = keep
+        self._clocks = clocks
         self._timing = Timing(header.clock, header.lang, night=position.state.part == "night")
         self._stand_ins: dict[Seat, ScriptedPlayer] = {}
         self._closing: asyncio.TimerHandle | None = None
@@ -57,6 +63,10 @@ class Play:
         told = position.events[len(self.telling.events) :]
         self.telling.add(told)
         self._timing.told(told)
+        self._calls = sum(isinstance(event, Called) for event in position.events)
+        if self.places and self._timing.night:
+            self._timing.end_call(self._clocks.go_on(CALL, self._calls, self._timing.call_ends))
+            self._keep_call()
         try:
             self._ask()
             await self._match.run()
@@ -129,6 +139,8 @@ class Play:
             for place in self.places.values():
                 place.put_off(stood)
                 self._wind(place)
+                if place.question and place.question.ends is not None:
+                    self._clocks.keep(place.seat, place.question.request.n, place.question.ends)
         self.telling.ring()
 
     @property
@@ -140,6 +152,7 @@ class Play:
         if not self._stands:
             self._stands = True
             self._stood_since = now()
+            self._clocks.forget()
             for place in self.places.values():
                 place.stop()
             self.telling.ring()
@@ -152,6 +165,9 @@ class Play:
             if place.question and (place.seat, place.question.request.n) not in waiting:
                 place.close()
         self._timing.told(events)
+        if called := sum(isinstance(event, Called) for event in events):
+            self._calls += called
+            self._keep_call()
         self.telling.add(events)
         if not self._goes.is_set() and not self._hidden:
             self._stand()
@@ -172,6 +188,10 @@ class Play:
         """Whether those who are being asked by night will be asked once more within the same call."""
         ahead = self._match.position.ahead()
         return bool(ahead.state.pending) and not any(isinstance(event, Called) for event in ahead.events)
+
+    def _keep_call(self) -> None:
+        if self.places:
+            self._clocks.keep(CALL, self._calls, self._timing.call_ends)
 
     # Questions
 
@@ -197,6 +217,9 @@ class Play:
             opens, ends = now(), timing.deadline(None, another_round=self._another_round)
         else:
             opens, ends = max(now(), timing.until), timing.deadline(self._seconds(request), another_round=False)
+            if ends is not None:
+                ends = self._clocks.go_on(place.seat, request.n, ends)
+                self._clocks.keep(place.seat, request.n, ends)
         place.question = Question(request, opens, ends)
         if place.away:
             asyncio.get_running_loop().call_soon(self._decide_for, place)

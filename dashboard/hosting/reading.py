@@ -9,6 +9,7 @@ from arena.terms import GOD, Lang, Seat
 from dashboard.hosting.asking import form_of
 from dashboard.hosting.game import Game
 from dashboard.hosting.place import Question
+from dashboard.hosting.series import standing
 from dashboard.hosting.tail import Tail
 from dashboard.hosting.telling import Telling, message, place_in
 from dashboard.hosting.timing import now
@@ -38,7 +39,7 @@ class Reader:
         beat = now() + BEAT
         yield b"retry: 1000\n\n"
         while (telling := self._game.telling) is None:
-            for news in self._changed("status", self._status(None)):
+            for news in (*self._changed("status", self._status(None)), *self._series()):
                 yield news
             if over():
                 return
@@ -81,11 +82,27 @@ class Reader:
         self._frames += len(frames)
         yield from frames
         yield from self._changed("status", self._status(telling))
+        yield from self._series()
         if self._own and isinstance(self._game, Game):
             yield from self._changed("seat", seat_state(self._game, telling, self._seat, self._lang))
 
     def _status(self, telling: Telling | None) -> dict[str, Any]:
-        return {"state": self._game.status, "floor": telling.floor if telling else {"seat": 0, "topic": ""}}
+        naming = isinstance(self._game, Game) and self._game.can_rename
+        floor = telling.floor if telling else {"seat": 0, "topic": ""}
+        return {"state": self._game.status, "floor": floor, "naming": naming}
+
+    def _series(self) -> Iterator[bytes]:
+        game = self._game
+        row = game.series if isinstance(game, Game) else None
+        if isinstance(game, Game) and row:
+            over = game.state == "ended"
+            key = (row.number, over, bool(game.next))
+            if self._shown.get("points") != key:
+                self._shown["points"] = key
+                points = standing(row, game.path, self._lang, over=over)
+                yield message(
+                    "series", {"number": row.number, "games": row.games, "next": bool(game.next), "points": points}
+                )
 
     def _changed(self, kind: str, data: dict[str, Any]) -> Iterator[bytes]:
         """A message, unless the last one of its kind said the same; a clock that runs is no change."""

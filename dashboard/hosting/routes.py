@@ -10,7 +10,12 @@ GET ``/watch/ID``                   the page that follows a game
 GET ``/join/TOKEN``                 a seat's secret link: gives the browser a cookie for that seat, and leads to
                                     ``/seat/ID``; may be opened on several devices
 GET ``/seat/ID``                    the page of a person's seat
-GET ``/api/games/ID``               ``{id, title, players, lang, state, setup}``
+GET ``/next/ID``                    leads on to the next game of a series: whoever has the cookie of a seat to their
+                                    new one, whose cookie it gives; others to the page that follows it
+GET ``/playing``                    the page that lists what everybody may watch
+GET ``/api/listed``                 that list: ``[{…, title}]`` of what is said of each game:
+GET ``/api/games/ID``               ``{id, ruleset, players, lang, state, number, games, next}``: game `number` of a
+                                    series of so many `games` (1 of 1: of none), and the id of the next, once laid
 GET ``/api/games/ID/stream?view=``  server-sent events, see below: ``public`` (default), a seat, ``god``, ``own``
 
 === Whoever has the cookie of a seat ===
@@ -31,7 +36,7 @@ GET  ``/host``                      the page that asks for the password; POST ``
 GET  ``/api/games``                 the list
 POST ``/api/games``                 ``{setup: keys of a seats file, keys?: {endpoint: key}}``; a person is
                                     ``{human: NAME}`` or ``"human"``; ``fork?: {file, at}``: goes on with that game
-                                    from that event
+                                    from that event; ``games?: 5``: a series; ``listed?: true``: on the list for all
 POST ``/api/games/ID/start``        ``{keys?}``, also to go on with one that was stopped; ``stop``, ``pause``, ``go_on``
 GET  ``/api/games/ID/links``        ``{watch, seats: {SEAT: {link, qr} | null}}``; null: made before the server started
 GET  ``/api/files/stream?file=``    the stream of a game that another process plays; its page is ``/watch?file=NAME``
@@ -42,7 +47,10 @@ POST ``/api/games/ID/link``         ``{seat}``: a new link; the old one and its 
 ``game``    once, and again when the view changes or the game ends: what the frames are drawn with (`scene.setting`,
             `scene.eyes`), ``view``, ``ended``, ``from``: the number of the first frame that follows; 0: begin anew
 ``frame``   one frame (`frames`), as in a replay; its id is ``VIEW:NUMBER`` and comes back as ``Last-Event-ID``
-``status``  ``{state: waiting|running|paused|stopped|failed|ended, floor: {seat, topic}}``
+``status``  ``{state: waiting|running|paused|stopped|failed|ended, floor: {seat, topic}, naming}``; `naming`: people
+            may still choose their names
+``series``  games of a series only: ``{number, games, next, points: [{seat, name, points: […], sum}]}``; `next`: there
+            is one to be led on to
 ``seat``    own seat only: ``{seat, question, held, away, missed, absent, notes, gone, card}``. ``question`` is null or
             ``{n, topic, text, window, turn, letters, choices, default, left, wait, reminded, stands, claims?}``:
             ``left`` seconds once the clock runs, which it does after ``wait`` (null: no clock); ``letters``: how many
@@ -75,6 +83,8 @@ def routes(host: Host, site: Site) -> list[BaseRoute]:
     }
     return [
         Route("/join/{token}", answered(watching.join)),
+        Route("/next/{id}", answered(watching.next)),
+        Route("/api/listed", answered(watching.listed)),
         Route("/api/login", answered(hosting.login), methods=["POST"]),
         Route("/api/games", answered(hosting.games), methods=["GET"]),
         Route("/api/games", answered(hosting.create), methods=["POST"]),

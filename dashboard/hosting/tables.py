@@ -13,6 +13,8 @@ from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 
+import orjson
+
 from arena.terms import Seat, UnusableInput, record
 
 HOST: Seat = -1
@@ -26,20 +28,47 @@ create table if not exists seat (
     game text not null references game, seat integer not null, link blob unique, notes text not null default '',
     missed integer not null default 0, away integer not null default 0, primary key (game, seat)
 ) strict;
+create table if not exists series (
+    game text primary key references game, games integer not null, number integer not null, players text not null,
+    before text not null
+) strict;
+create table if not exists listed (game text primary key references game) strict;
+create table if not exists clock (
+    game text not null references game, seat integer not null, n integer not null, ends real not null,
+    primary key (game, seat)
+) strict;
 create table if not exists session (hash blob primary key, game text not null, seat integer not null) strict;
 create table if not exists password (salt blob not null, hash blob not null) strict;
 """
 
 
 @record
+class SeriesRow:
+    """A game's place in a series: the `number` of so many `games`, the id of the one `before` it (none: empty).
+
+    `players` says who sits at each seat, from seat 1; they are numbered by their seats in the first game.
+    """
+
+    games: int
+    number: int
+    players: tuple[int, ...]
+    before: str = ""
+
+
+@record
 class GameRow:
-    """A game of the lobby: where its transcript is, how it was set up (JSON), its state, and why it stopped."""
+    """A game of the lobby: where its transcript is, how it was set up (JSON), its state, and why it stopped.
+
+    `listed`: everybody may find it among the games that are being played.
+    """
 
     id: str
     path: Path
     setup: str
     state: str
     why: str = ""
+    listed: bool = False
+    series: SeriesRow | None = None
 
 
 @record
@@ -111,11 +140,23 @@ class Tables:
             )
             for seat in people:
                 self._do("insert into seat (game, seat) values (?, ?)", (game.id, seat))
+            if game.listed:
+                self._do("insert into listed values (?)", (game.id,))
+            if row := game.series:
+                players = orjson.dumps(row.players).decode()
+                self._do(
+                    "insert into series values (?, ?, ?, ?, ?)", (game.id, row.games, row.number, players, row.before)
+                )
 
     def games(self) -> Iterator[GameRow]:
         """All games, oldest first."""
+        series = {
+            game: SeriesRow(games, number, tuple(orjson.loads(players)), before)
+            for game, games, number, players, before in self._do("select * from series").fetchall()
+        }
+        listed = {game for (game,) in self._do("select * from listed").fetchall()}
         for game, path, setup, state, why in self._do("select * from game order by rowid").fetchall():
-            yield GameRow(game, Path(path), setup, state, why)
+            yield GameRow(game, Path(path), setup, state, why, game in listed, series.get(game))
 
     def set_state(self, game: str, state: str, why: str = "") -> None:
         """Keep the state of a game, and why it stopped."""
@@ -140,6 +181,21 @@ class Tables:
     def set_away(self, game: str, seat: Seat, missed: int, *, away: bool) -> None:
         """Keep how many questions in a row a person has missed, and whether they are away."""
         self._do("update seat set missed = ?, away = ? where game = ? and seat = ?", (missed, int(away), game, seat))
+
+    # Clocks
+
+    def set_clock(self, game: str, seat: Seat, n: int, ends: float) -> None:
+        """Keep when the time for question `n` of a seat is over (seconds since 1970); seat 0: of a call by night."""
+        self._do("insert or replace into clock values (?, ?, ?, ?)", (game, seat, n, ends))
+
+    def forget_clocks(self, game: str) -> None:
+        """No time is running in a game."""
+        self._do("delete from clock where game = ?", (game,))
+
+    def clock(self, game: str, seat: Seat) -> tuple[int, float] | None:
+        """The last clock that was kept: the number of the question, and when its time is over."""
+        found = self._do("select n, ends from clock where game = ? and seat = ?", (game, seat)).fetchone()
+        return found and (found[0], found[1])
 
     # Links and sessions
 

@@ -58,6 +58,15 @@ class Timing:
         """When the game may go on: by night once the call is over, by day once everything has been read."""
         return self._end if self.night else self.until
 
+    @property
+    def call_ends(self) -> float:
+        """When the present call of the night is over."""
+        return self._end
+
+    def end_call(self, ends: float) -> None:
+        """The present call of the night began before this process, and is over then."""
+        self._end = ends
+
     def told(self, events: Sequence[Event]) -> None:
         """These have just been shown."""
         parts = [event.part == "night" for event in events if isinstance(event, Phase)]

@@ -29,7 +29,12 @@ def choose_knobs(ruleset: Ruleset, players: int, lang: Lang) -> dict[str, Any]:
     """The knobs that are set otherwise than the ruleset has them; errors are shown beside them."""
     words = texts(lang, "lobby")
     told = by_knob(ruleset.rules, FACTS, players, lang)
-    keys = st.multiselect(words["knobs"], [key for key in ALL_KNOBS if key in told], help=words["knobs_help"])
+    keys = st.multiselect(
+        words["knobs"],
+        [key for key in ALL_KNOBS if key in told],
+        help=words["knobs_help"],
+        placeholder=words["no_knobs"],
+    )
     chosen: dict[str, Any] = {}
     for key in keys:
         st.caption(f"{words['so_far']} {told[key]}")

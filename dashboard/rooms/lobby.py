@@ -9,11 +9,12 @@ from arena.terms import DuskwaldError, Lang
 from arena.texts import texts
 from arena.transcript import Transcript
 from dashboard import current, library
-from dashboard.choices import chosen_language, language_switch
-from dashboard.host import Host
+from dashboard.choices import chosen_language, room_bar
+from dashboard.host import MOST_IN_SERIES, Host
 from dashboard.hosting.door import Site
 from dashboard.hosting.game import Game
 from dashboard.hosting.links import qr
+from dashboard.hosting.series import standing
 from dashboard.hosting.setup import read_setup
 from dashboard.lobby.rules import choose_knobs, choose_ruleset, explain_rules
 from dashboard.lobby.seats import choose_cards, choose_endpoints, choose_seats, keys_for, known_endpoints
@@ -37,7 +38,7 @@ def room(host: Host, site: Site, lang: Lang) -> None:
     else:
         new_table(host, lang)
     st.subheader(words["games"])
-    listed(host, site, lang)
+    all_games(host, site, lang)
 
 
 def _another() -> None:
@@ -62,7 +63,10 @@ def new_table(host: Host, lang: Lang) -> None:
         seats = choose_seats(players, known_endpoints(typed), lang)
     setup = {"ruleset": ruleset.id, "players": players, "language": times.pop("language"), "cards": cards}
     setup |= {"rules": rules, "seats": seats, "endpoints": typed, **times}
-    st.button(words["lay"], type="primary", on_click=lambda: lay(host, setup, keys_for(seats, typed, key)))
+    games = int(st.number_input(words["series"], 1, MOST_IN_SERIES, 1))
+    listed = st.toggle(words["listed"])
+    keys = keys_for(seats, typed, key)
+    st.button(words["lay"], type="primary", on_click=lambda: lay(host, setup, keys, games=games, listed=listed))
 
 
 def new_fork(host: Host, name: str, at: str, lang: Lang) -> None:
@@ -86,7 +90,9 @@ def new_fork(host: Host, name: str, at: str, lang: Lang) -> None:
     times.pop("language")
     setup = {"seats": seats, "endpoints": typed, "language": transcript.header.lang, **times}
     fork = (transcript, event)
-    st.button(words["lay"], type="primary", on_click=lambda: lay(host, setup, keys_for(seats, typed, key), fork))
+    listed = st.toggle(words["listed"])
+    keys = keys_for(seats, typed, key)
+    st.button(words["lay"], type="primary", on_click=lambda: lay(host, setup, keys, fork, listed=listed))
 
 
 def event_of(given: str) -> int:
@@ -94,14 +100,24 @@ def event_of(given: str) -> int:
     return max(1, int(given)) if given.isdecimal() and len(given) < 9 else 1
 
 
-def lay(host: Host, setup: dict[str, Any], keys: dict[str, str], fork: tuple[Transcript, int] | None = None) -> None:
+def lay(
+    host: Host,
+    setup: dict[str, Any],
+    keys: dict[str, str],
+    fork: tuple[Transcript, int] | None = None,
+    *,
+    games: int = 1,
+    listed: bool = False,
+) -> None:
     """Lay the table, once: a second click finds it laid. `fork`: the game that is played on, and its event."""
     if MADE in st.session_state:
         return
 
     async def create() -> Game:
         read = read_setup(setup, secrets.randbelow(2**32))
-        return host.fork(*fork, read, keys) if fork else host.create(read, keys)
+        if fork:
+            return host.fork(*fork, read, keys, listed=listed)
+        return host.create(read, keys, games=games, listed=listed)
 
     try:
         st.session_state[MADE] = host.call(create).id
@@ -130,7 +146,7 @@ def _times(lang: Lang) -> dict[str, Any]:
 
 
 @st.fragment(run_every=3)
-def listed(host: Host, site: Site, lang: Lang) -> None:
+def all_games(host: Host, site: Site, lang: Lang) -> None:
     """All games, with what can be done about each."""
     words = texts(lang, "lobby")
     games = list(host.games)
@@ -144,11 +160,27 @@ def listed(host: Host, site: Site, lang: Lang) -> None:
 def _game(host: Host, site: Site, game: Game, lang: Lang) -> None:
     words = texts(lang, "lobby")
     about, *acts = st.columns([5, 2, 2, 2], vertical_alignment="center")
-    about.text(f"{game.path.name}\n{words['states'][game.status]}" + (f": {game.why}" if game.why else ""))
+    state = words["states"][game.status] + (f": {game.why}" if game.why else "")
+    number = f" · {words['number'].format(number=game.series.number, games=game.series.games)}" if game.series else ""
+    about.text(f"{game.name}\n{state}{number}")
     for place, act in zip(acts, _acts(game), strict=False):
         place.button(words["acts"][act], key=f"{act} {game.id}", on_click=do, args=(host, game, act))
     with st.expander(words["links"]):
         links(host, site, game, lang)
+    if game.series and not game.next:
+        _points(game, lang)
+
+
+def _points(game: Game, lang: Lang) -> None:
+    """The points so far of the series of which `game` is the last that is laid."""
+    words = texts(lang, "lobby")
+    assert game.series
+    points = standing(game.series, game.path, lang, over=game.state == "ended")
+    if points:
+        with st.expander(words["points"]):
+            for line in points:
+                name = words["seat_of"].format(seat=line["seat"], name=line["name"])
+                st.text(f"{name}: {' + '.join(line['points'])} = {line['sum']}")
 
 
 def _acts(game: Game) -> list[str]:
@@ -206,10 +238,7 @@ def _new_link(host: Host, game: Game, seat: int) -> None:
 def page() -> None:
     """The room, where this process has a host."""
     lang = chosen_language()
-    with st.container(horizontal=True, vertical_alignment="center", key="choices"):
-        replay = texts(lang, "dashboard")["replay"]
-        st.page_link("rooms/replay.py", label=replay, query_params={"lang": lang}, width="content")
-        language_switch(lang)
+    room_bar(lang, "replay", "watching")
     if current.host is None or current.site is None:
         st.text(texts(lang, "lobby")["no_host"])
     else:

@@ -22,7 +22,7 @@ from dashboard.indexing import File, read_beside
 from dashboard.rooms.finding import OFFERED, around
 from dashboard.skim import Speech
 from tests.dashboard.conftest import Open, data_of
-from tests.records import HOSTILE, cut, game, hostile, personas, whole
+from tests.records import HOSTILE, begun, cut, game, hostile, personas, whole
 
 SAID = "The stove is cold, 今晚验三号。"
 
@@ -253,8 +253,8 @@ def many(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(library, "HEAD_START", 0)
     for number in range(299):
         (folder / f"{number:03}.jsonl").write_bytes(b"".join(game(6)))
-        os.utime(folder / f"{number:03}.jsonl", (number, number))
-    os.utime(saying(folder / "remembered.jsonl", SAID), (1, 1))
+        begun(folder / f"{number:03}.jsonl", number + 1)
+    begun(saying(folder / "remembered.jsonl", SAID), 0)
     return folder
 
 
@@ -339,7 +339,7 @@ def test_a_long_speech_is_cut_around_what_was_found() -> None:
 
 def test_hits_name_games_of_the_index(folder: Path) -> None:
     for number in range(3):
-        os.utime(saying(folder / f"{number}.jsonl", SAID), (number, number))
+        begun(saying(folder / f"{number}.jsonl", SAID), number)
     hits = up_to_date().hits(Wanted(words="stove"), 2)
     assert [hit.game for hit in hits] == ["2.jsonl", "1.jsonl"]
     assert all(isinstance(hit, Hit) for hit in hits)
@@ -361,3 +361,22 @@ def test_a_search_without_hits_leaves_the_game_that_is_shown(open_page: Open, fo
     page.text_input(key="find words").set_value("no such words").run()
     assert not page.exception
     assert len(data_of(page)["names"]) == 9
+
+
+def test_games_stand_in_the_order_in_which_they_began_whatever_is_written_meanwhile(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(library, "_folders", [tmp_path])
+    days = {"old": "2026-11-01", "new": "2026-11-03", "a": "2026-11-02", "b": "2026-11-02"}
+    for name, day in days.items():
+        saying(tmp_path / f"{name}.jsonl", SAID, started=f"{day}T20:00:00+00:00")
+    (tmp_path / "other.jsonl").write_text("x\n")
+    (tmp_path / "empty.jsonl").touch()
+    order = ["new.jsonl", "a.jsonl", "b.jsonl", "old.jsonl", "empty.jsonl", "other.jsonl"]
+    assert list(library.files()) == order
+    later = time.time() + 60
+    os.utime(tmp_path / "old.jsonl", (later, later))
+    assert list(library.files()) == order
+    assert names()[:4] == order[:4]
+    saying(tmp_path / "empty.jsonl", SAID, started="2026-11-04T20:00:00+00:00")
+    assert next(iter(library.files())) == "empty.jsonl"

@@ -2,7 +2,8 @@
 
 import asyncio
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -144,3 +145,65 @@ def test_a_game_is_forked_from_the_moment_shown(host: Host, tmp_path: Path, monk
     assert 0 < transcript.header.fork.at <= 30
     press(page, words["acts"]["start"])
     assert game.status == "running"
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_series_is_laid_and_its_points_are_shown(host: Host, lang: Lang) -> None:
+    words = texts(lang, "lobby")
+    page = lobby(lang)
+    page.selectbox(key="kind 1").select("scripted").run()
+    [games] = [box for box in page.number_input if box.label == words["series"]]
+    games.set_value(2).run()
+    press(page, words["lay"])
+    until(lambda: len(list(host.games)) == 2 and all(game.state == "ended" for game in host.games))
+    last, first = host.games
+    assert (first.path.name, last.path.name) == ("game-1.jsonl", "game-2.jsonl")
+    page.run()
+    assert not page.exception
+    assert words["points"] in [expander.label for expander in page.expander]
+    number = words["number"].format(number=2, games=2)
+    assert any(last.name in text.value and number in text.value for text in page.text)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_only_who_wants_it_stands_on_the_list_of_games(
+    host: Host, lang: Lang, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(library, "_folders", [tmp_path])
+    words = texts(lang, "watching")
+    page = lobby(lang)
+    press(page, texts(lang, "lobby")["lay"])
+    press(page, texts(lang, "lobby")["another"])
+    assert words["none"] in [text.value for text in watching(lang).text]
+    [listed] = [toggle for toggle in page.toggle if toggle.label == texts(lang, "lobby")["listed"]]
+    listed.set_value(True).run()
+    press(page, texts(lang, "lobby")["lay"])
+    open_to_all, hidden = host.games
+    whole(tmp_path / "elsewhere.jsonl")
+    lines = (tmp_path / "elsewhere.jsonl").read_bytes().splitlines(keepends=True)
+    (tmp_path / "elsewhere.jsonl").write_bytes(b"".join(lines[: len(lines) // 2]))
+    shown = watching(lang)
+    assert f"/watch/{open_to_all.id}?lang={lang}" in links(shown)
+    assert hidden.id not in str(links(shown))
+    assert f"/watch?file=elsewhere.jsonl&lang={lang}" in links(shown)
+    assert "http://127.0.0.1:8501/playing" in [code.value for code in shown.code]
+
+
+def watching(lang: Lang) -> AppTest:
+    page = AppTest.from_file(str(ROOT / "dashboard" / "app.py"), default_timeout=60)
+    page.query_params["lang"] = lang
+    page.switch_page("rooms/watching.py")
+    page.run()
+    assert not page.exception
+    return page
+
+
+def links(page: AppTest) -> list[str]:
+    return [found.proto.url for found in page.get("link_button")]
+
+
+def until(what: Callable[[], bool], patience: float = 60) -> None:
+    end = time.monotonic() + patience
+    while not what():
+        assert time.monotonic() < end
+        time.sleep(0.05)

@@ -13,7 +13,7 @@ from arena.texts import texts
 from arena.transcript import Replied, read
 from dashboard import library
 from tests.dashboard.conftest import Open, data_of
-from tests.records import HOSTILE, cut, hostile, whole
+from tests.records import HOSTILE, begun, cut, hostile, whole
 
 
 def choose(page: AppTest, key: str, value: str) -> AppTest:
@@ -31,7 +31,7 @@ def test_without_games_the_page_says_how_to_get_one(open_page: Open, lang: Lang)
 
 def test_the_last_game_is_shown_first_and_in_public(open_page: Open, folder: Path) -> None:
     for age, name in enumerate(["new.jsonl", "old.jsonl"]):
-        os.utime(whole(folder / name), (10**9 - age, 10**9 - age))
+        begun(whole(folder / name), 9 - age)
     page = open_page(lang="en")
     assert page.selectbox(key="file").options == ["new.jsonl", "old.jsonl"]
     data = data_of(page)

@@ -13,8 +13,10 @@ from arena.seating import Clock, SeatPlan
 from arena.terms import Choice, Request, Seat
 from arena.transcript import Header, Writer, rerun
 from dashboard.hosting.asking import GivenAnswer
+from dashboard.hosting.clocks import Clocks
 from dashboard.hosting.place import Place
 from dashboard.hosting.play import Play
+from dashboard.hosting.tables import Tables
 from dashboard.hosting.telling import Telling
 from dashboard.hosting.timing import now
 from tests.matches import Passing, header
@@ -64,7 +66,10 @@ async def sitting(
     telling = Told(path, head)
     others: dict[Seat, Player] = {s: Passing() for s, plan in head.seats.items() if plan.player != "human"}
     with Writer.create(path, head) as writer:
-        play = Play(rerun(head), writer, {**others, **(players or {})}, telling, lambda place: None)
+        tables = Tables(path.with_name("kept.sqlite"))
+        play = Play(
+            rerun(head), writer, {**others, **(players or {})}, telling, lambda place: None, Clocks(tables, path.name)
+        )
         tasks = [asyncio.create_task(play.run())]
         tasks += [asyncio.create_task(sit(play, int(seat[1:]), choose)) for seat, choose in people.items()]
         try:
@@ -73,6 +78,7 @@ async def sitting(
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
+            tables.close()
 
 
 def match_of(play: Play) -> Match:

@@ -83,20 +83,21 @@ async def test_nobody_sees_more_of_a_game_with_people_than_their_own_seat(server
         assert other != game
 
 
-async def test_what_is_said_of_a_game_names_nobody_and_no_card(server: Server, tmp_path: Path) -> None:
+async def test_what_is_said_of_a_game_tells_no_person_from_others_and_no_card(server: Server, tmp_path: Path) -> None:
     async with server.browser() as host, server.browser() as one:
         game, links = await lay(host, table(4, clock=SLOW))
         await one.join(links[4])
         async with one.follow(game, "own") as own, host.follow(game) as public:
             for page in (own, public):
                 await page.until(lambda p: p.frames and p.status)
-            assert own.scene["people"] == public.scene["people"] == [["", ""]] * 9
+            assert own.scene["people"] == public.scene["people"]
+            assert all(name and not player for name, player in public.scene["people"])
             told = orjson.dumps(public.raw).decode()
-        listed = (await host.get("/api/games")).text + (await host.get(f"/api/games/{game}")).text + told
+        listed = (await host.get("/api/games")).text + (await host.get(f"/api/games/{game}")).text
         path = the_file(tmp_path)
         header = read(path).header
-        for secret in (str(header.seed), links[4], links[4].rsplit("/")[-1], "Dora"):
-            assert secret not in listed
+        for secret in (str(header.seed), links[4], links[4].rsplit("/")[-1]):
+            assert secret not in listed + told
             assert secret not in path.name
         assert "Dora" not in listed
 
@@ -191,6 +192,32 @@ async def test_whoever_guesses_links_has_to_wait(server: Server) -> None:
     assert statuses == [404] * 10 + [429] * 2
 
 
+async def test_one_stranger_s_guesses_lock_out_nobody_who_comes_through_the_same_tunnel(tmp_path: Path) -> None:
+    """To the server everybody behind a tunnel may come from one address."""
+    tunnel = {"host": "night.example"}
+    async with (
+        serving(tmp_path, password="owls and embers", public_url="https://night.example") as server,
+        server.browser() as host,
+        server.browser(**tunnel) as stranger,
+        server.browser(**tunnel) as person,
+    ):
+        await host.post("/api/login", {"password": "owls and embers"})
+        game, links = await lay(host, table(1, 2))
+        assert {(await stranger.get(f"/join/{n}")).status_code for n in range(30)} == {404, 429}
+        for seat in (1, 2):
+            assert await person.join(links[seat]) == f"/seat/{game}"
+        for n in range(6):
+            shifted = {"x-forwarded-for": f"10.0.0.{n // 3}"}
+            await stranger.post("/api/login", {"password": "?"}, origin="https://night.example", **shifted)
+        wrong = await stranger.post("/api/login", {"password": "?"}, origin="https://night.example")
+        assert wrong.status_code == 403, "addresses that a tunnel forwards are counted apart"
+        for _ in range(6):
+            wrong = await stranger.post("/api/login", {"password": "?"}, origin="https://night.example")
+        assert wrong.status_code == 429
+        async with server.browser() as again:
+            assert (await again.post("/api/login", {"password": "owls and embers"})).status_code == 200
+
+
 @pytest.mark.parametrize("lang", LANGUAGES)
 async def test_what_is_refused_is_one_line_in_the_language_asked_for(server: Server, lang: str) -> None:
     async with server.browser(**{"accept-language": "fr"}) as browser:
@@ -198,6 +225,35 @@ async def test_what_is_refused_is_one_line_in_the_language_asked_for(server: Ser
         assert ("链接" in words) == (lang == "zh")
         words = one_line(await browser.client.get("/api/games/no", headers={"accept-language": f"{lang}-X"}), 404)
         assert ("没有" in words) == (lang == "zh")
+
+
+async def test_only_games_that_are_open_to_all_are_on_the_list_while_they_last(tmp_path: Path) -> None:
+    """The list is for whoever knows the address, password or not; an id is the secret of a watch link."""
+    async with (
+        serving(tmp_path, password="owls and embers") as server,
+        server.browser() as host,
+        server.browser() as one,
+    ):
+        await host.post("/api/login", {"password": "owls and embers"})
+        hidden, _ = await lay(host, table(1, clock=SLOW))
+        made = await host.post("/api/games", {"setup": table(2, clock=SLOW), "listed": True})
+        game = made.json()["id"]
+        [shown] = (await one.get("/api/listed", lang="zh")).json()
+        assert (shown["id"], shown["state"], shown["title"]) == (game, "waiting", "暮林，9 人局")
+        assert "Bao" not in str(shown)
+        page = await one.get("/playing")
+        assert page.status_code == 200
+        assert hidden not in page.text
+        await host.post(f"/api/games/{game}/start")
+        await host.post(f"/api/games/{game}/stop")
+        assert (await one.get("/api/listed")).json() == []
+        wrong = await host.post("/api/games", {"setup": table(2), "listed": "yes"})
+        one_line(wrong, 400)
+    async with serving(tmp_path) as server, server.browser() as one:
+        running = server.host.game(game)
+        assert running
+        running.start()
+        assert [shown["id"] for shown in (await one.get("/api/listed")).json()] == [game]
 
 
 # Posts
@@ -337,7 +393,7 @@ def test_a_tunnel_s_address_is_one_of_the_server_s() -> None:
     where = site(8501, ["192.168.1.7"], "https://night.example")
     assert {"127.0.0.1:8501", "192.168.1.7:8501", "night.example"} <= where.hosts
     assert {"http://192.168.1.7:8501", "https://night.example"} <= where.origins
-    assert (where.link, where.secure) == ("https://night.example", True)
+    assert where.link == "https://night.example"
     assert site(8501).link == "http://127.0.0.1:8501"
 
 
@@ -347,3 +403,5 @@ async def test_over_a_tunnel_cookies_stay_on_tls(tmp_path: Path) -> None:
         assert links[3].startswith("https://night.example/join/")
         answer = await host.client.get(links[3][len("https://night.example") :], headers={"host": "night.example"})
         assert "Secure" in answer.headers["set-cookie"]
+        here = await host.client.get(links[3][len("https://night.example") :])
+        assert "Secure" not in here.headers["set-cookie"], "a browser at the machine itself would drop it"

@@ -14,7 +14,8 @@ from typing import Any
 import httpx2
 
 from arena.transcript import Replied, read, rerun
-from tests.hosting.browsers import Browser, Following, play_along
+from dashboard.hosting.clocks import CALL
+from tests.hosting.browsers import Browser, Following, Server, play_along, serving
 from tests.hosting.tables import lay, table
 from tests.repository import ROOT
 
@@ -162,6 +163,7 @@ async def test_a_vote_outlives_the_server_and_so_do_seats_and_links(tmp_path: Pa
             question = pages[seat].question
             assert question
             assert (await pages[seat].answer(n=question["n"], act="vote", seats=[5])).status_code == 200
+        left = pages[5].question["left"] if pages[5].question else 0
         await asyncio.sleep(0.5)
         later = [frame["kind"] for frame in pages[0].frames[len(shown) :]]
         assert (later, pages[0].status) == ([], state), "A-I04: a ballot shows before it is closed"
@@ -173,6 +175,8 @@ async def test_a_vote_outlives_the_server_and_so_do_seats_and_links(tmp_path: Pa
 
         async with browsers[5].follow(game, "own") as last, browsers[9].follow(game, "own") as first:
             await last.until(lambda p: p.question)
+            assert last.question
+            assert 10 <= last.question["left"] < left - 0.5, "the clock went on, although nobody drove the game"
             await first.until(lambda p: p.seat.get("held"))
             assert first.question is None
             assert first.seat["held"]["words"] == "vote for seat 5"
@@ -205,6 +209,45 @@ async def test_notes_and_absence_outlive_the_server(tmp_path: Path) -> None:
             assert (page.seat["notes"], page.seat["away"]) == ("5 <b>lies</b>", True)
         states = {listed["id"]: listed["state"] for listed in (await host.get("/api/games")).json()}
         assert states == {game: "running", waiting: "waiting"}
+
+
+SLOW = {"seconds": 600, "night": 600}
+
+
+async def test_a_call_of_the_night_goes_on_where_it_was_and_never_ends_unseen(tmp_path: Path) -> None:
+    everybody = tuple(range(1, 7))
+    async with serving(tmp_path) as server, server.browser() as host:
+        game, links = await lay(host, table(*everybody, players=6, clock=SLOW, rules={"werewolves.rounds": 1}))
+        browser = await _asked(server, game, links)
+        running = server.host.game(game)
+        assert running
+        kept = server.host.tables.clock(game, CALL)
+        assert kept
+        server.host.tables.set_clock(game, CALL, kept[0], kept[1] - 300)
+    for most, shift in ((300, 400), (10, 0)):
+        async with serving(tmp_path) as server:
+            browser.base = server.base
+            browser.client.base_url = httpx2.URL(server.base)
+            async with browser.follow(game, "own") as page:
+                await page.until(lambda p: p.question)
+                assert page.question
+                assert most - 5 < page.question["left"] <= most
+            server.host.tables.set_clock(game, CALL, kept[0], kept[1] - 300 - shift)
+    await browser.client.aclose()
+
+
+async def _asked(server: Server, game: str, links: dict[int, str]) -> Browser:
+    """The browser of somebody who is asked something at once."""
+    for link in links.values():
+        browser = server.browser()
+        await browser.join(link)
+        async with browser.follow(game, "own") as page:
+            await page.until(lambda p: p.seat and p.status["state"] == "running" and p.frames)
+            await asyncio.sleep(0.2)
+            if page.question:
+                return browser
+        await browser.client.aclose()
+    raise AssertionError("nobody is asked")
 
 
 async def test_control_c_ends_the_server_although_streams_are_open(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import orjson
 import pytest
+from starlette.requests import HTTPConnection
 
 from arena.events import Ended
 from arena.referee import legal
@@ -201,14 +202,23 @@ def test_a_typed_key_is_in_nothing_that_is_written() -> None:
 async def test_failures_are_counted_by_where_they_come_from(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = [0.0]
     monkeypatch.setattr("dashboard.hosting.door._now", lambda: clock[0])
-    attempts = Attempts(2)
+    attempts = Attempts(2, in_all=4)
+    a, b, c = (asking(address, "night.example") for address in "abc")
     for _ in range(2):
-        assert attempts.may_try("a")
-        attempts.fail("a")
-    assert not attempts.may_try("a")
-    assert attempts.may_try("b")
+        assert attempts.may_try(a)
+        attempts.fail(a)
+    assert not attempts.may_try(a)
+    for _ in range(2):
+        assert attempts.may_try(b)
+        attempts.fail(b)
+    assert not attempts.may_try(c), "whoever can invent addresses is not stopped"
+    assert attempts.may_try(asking("a", "127.0.0.1:8501")), "a host at the machine is kept out from elsewhere"
     clock[0] = 61
-    assert attempts.may_try("a")
+    assert attempts.may_try(a)
+
+
+def asking(address: str, name: str) -> HTTPConnection:
+    return HTTPConnection({"type": "http", "client": (address, 1), "headers": [(b"host", name.encode())]})
 
 
 @pytest.mark.parametrize("url", ["night.example", "ftp://night.example", "https://", "https://a/b", "https://a?b=c"])

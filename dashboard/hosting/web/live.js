@@ -1,6 +1,7 @@
 /* A stream, and the table that shows it. Frames that come while one is being played wait for their turn. */
 
 import { fill, lang, say, words } from "./basics.js";
+import { series } from "./series.js";
 import { Viewer } from "./viewer.js";
 
 const BEHIND = 8; // so many frames are skipped rather than played
@@ -23,12 +24,14 @@ export class Live {
     listen("frame", (frame) => this.frames.push(frame));
     listen("status", (status) => this.state(status));
     listen("seat", (seat) => this.on.seat?.(seat));
+    listen("series", series);
     this.source.addEventListener("error", () => this.broken());
   }
 
   /* The stream begins anew, or goes on from where it broke off. */
   begin(scene) {
     this.scene = scene;
+    document.body.classList.add("begun");
     if (scene.from === 0) {
       this.frames = [];
       if (this.shown !== undefined) this.viewer.pause();

@@ -21,17 +21,19 @@ export class Question {
   parts() {
     const { question } = this;
     const grave = question.window && question.choices.find((choice) => choice.for_good);
-    if (grave) return [this.chance(grave), this.problem];
+    if (grave) return [make("div", "choices", ...this.chances(grave)), this.problem];
     const kept = question.turn ? this.speech() : question.letters ? [this.box(words.aside, "aside")] : [];
     const choices = question.choices.map((choice) => this.choice(choice));
-    return [...(question.turn ? kept : []), make("div", "choices", ...choices.flat()), ...(question.turn ? [] : kept), this.confirm, this.problem];
+    if (question.turn) return [...kept, ...choices.flat(), this.problem];
+    return [make("div", "choices", ...choices.flat()), ...kept, this.confirm, this.problem];
   }
 
   /* A chance beside somebody else's speech: who doesn't take it has nothing to press. */
-  chance(choice) {
-    const [{ seats, words: text }] = choice.options;
-    const go = () => this.answer(choice.act, seats);
-    return press(text, () => sure(fill(words.sure, { decision: text }), go), "option grave");
+  chances(choice) {
+    return choice.options.map(({ seats, words: text }) => {
+      const go = () => this.answer(choice.act, seats);
+      return press(text, () => sure(fill(words.sure, { decision: text }), go), "option grave");
+    });
   }
 
   speech() {
@@ -56,14 +58,17 @@ export class Question {
   /* One button for each seat a choice may name; those that name several are ticked first. */
   choice(choice) {
     if (choice.most > 1) return [this.several(choice)];
-    return choice.options.map(({ seats, words: text }) => {
-      const button = press(text, () => this.choose(choice, seats, text, button), choice.for_good ? "option grave" : "option");
+    if (this.question.turn) return this.chances(choice); // a speech has its own way to be sent
+    const buttons = choice.options.map(({ seats, words: text, short }) => {
+      const button = press(short || text, () => this.choose(choice, seats, text, button), choice.for_good ? "option grave" : "option");
+      if (short) button.ariaLabel = text;
       return button;
     });
+    return choice.words ? [make("fieldset", "several", make("legend", "", choice.words), ...buttons)] : buttons;
   }
 
   several(choice) {
-    const hint = fill(words.choose_several, choice);
+    const hint = `${choice.words} · ${fill(choice.least === choice.most ? words.choose_exactly : words.choose_several, choice)}`;
     const buttons = choice.options.map(({ seats: [seat], words: text }) => {
       const button = press(text, () => this.tick(choice, seat, button), "option");
       return button;
@@ -83,7 +88,7 @@ export class Question {
     else return;
     const seats = [...this.seats];
     const named = choice.options.filter(({ seats: [one] }) => this.seats.has(one)).map(({ words }) => words);
-    this.chosen = seats.length >= choice.least ? { choice, seats, text: `${choice.words} ${named.join(" ")}` } : undefined;
+    this.chosen = seats.length >= choice.least ? { choice, seats, text: choice.words.replace("…", named.join(words.and)) } : undefined;
     for (const option of this.element.querySelectorAll(".option")) {
       if (option.parentElement !== button.parentElement) option.ariaPressed = "false";
     }

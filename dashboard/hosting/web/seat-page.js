@@ -29,7 +29,7 @@ function paint(now) {
 function put(question) {
   if (shown?.question.n !== question.n) {
     shown = new Question(question, live.scene.names, (answer) => post(`${api}/answer`, answer));
-    const note = question.window ? undefined : make("p", "hint", fill(words.default, { decision: question.default }));
+    const note = question.window ? undefined : make("p", "hint", fill(words.default, { decision: question.turn ? words.pass_turn : question.default }));
     ask.replaceChildren(make("h2", "", question.text), clock.track, clock.line, shown.element, ...(note ? [note] : []));
     if (!question.window) ask.scrollIntoView({ block: "nearest" });
   }
@@ -79,9 +79,13 @@ function leaving(now) {
   place.append(...(now.gone ? [] : [leave]), logout);
 }
 
-function naming(status) {
+function waiting(status) {
   if (status.state !== "waiting") return;
-  if (ask.querySelector(".naming")) return;
+  if (!status.naming) ask.replaceChildren(make("p", "", words.waiting));
+  else if (!ask.querySelector(".naming")) naming();
+}
+
+function naming() {
   const field = make("input");
   const problem = make("p", "problem");
   problem.role = "alert";
@@ -96,7 +100,7 @@ function naming(status) {
 bar();
 const live = new Live(`${api}/stream`, "own", {
   seat: paint,
-  status: naming,
+  status: waiting,
   refused: () => ask.replaceChildren(make("p", "away", words.no_seat)),
 });
 setInterval(known, 500);
