@@ -19,6 +19,7 @@ from arena.tournament.played import Conduct
 from arena.tournament.report import read_report, standings_csv
 from arena.tournament.result import Result, encode_result
 from arena.tournament.schedule import full_block
+from arena.tournament.seal import Seal
 from arena.tournament.tables import details, standings_table
 from tests.benchmarks.conftest import RATES
 from tests.small_games import at_random
@@ -61,7 +62,9 @@ def filled(path: Path) -> Folder:
                 own = zip(samples[number % SAMPLES], seats, strict=True)
                 sums = tuple(replace(one, competitor=name) for one, name in own)
                 conduct = {name: Conduct(Account(), 0.0, 0) for name in set(fixture.competitors)}
-                log.write(encode_result(Result(game(fixture, winner(fixture)), conduct, sums), 0))
+                log.write(
+                    encode_result(Result(game(fixture, winner(fixture)), conduct, sums), Seal.of(folder.game(fixture)))
+                )
     return folder
 
 
