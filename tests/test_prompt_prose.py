@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
@@ -79,9 +80,11 @@ ACTS = ("antidote", "poison", "antidote_and_poison")
 """What a topic's words may depend on among the choices that are open."""
 
 
-def rendered(lang: Lang, name: str, board: Board, acts: Iterable[str] = ACTS) -> str:
+def rendered(lang: Lang, name: str, board: Board, acts: Iterable[str] = ACTS, *, shown: bool = False) -> str:
+    """A template as a seat of `board` reads it; `shown`: with its card up."""
     template = environment(lang).get_template(f"{name}.j2")
-    return template.render(roles=board.roles, rules=board.rules, players=board.players, round=1, acts=set(acts))
+    own = {"round": 1, "pack": 3, "acts": set(acts), "shown": shown}
+    return template.render(roles=board.roles, rules=board.rules, players=board.players, **own)
 
 
 def asked_topics() -> set[str]:
@@ -116,8 +119,8 @@ def test_every_topic_with_a_template_is_asked() -> None:
 @pytest.mark.parametrize("board", EVERYTHING, ids=lambda board: board.name)
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_template_is_plain_text_under_every_ruleset(lang: Lang, board: Board) -> None:
-    for name in templates(lang):
-        text = rendered(lang, name, board)
+    for name, shown in product(templates(lang), (False, True)):
+        text = rendered(lang, name, board, shown=shown)
         assert text.strip(), name
         assert not re.search(r"[{]%|%[}]|[{][{]|[}][}]|\*\*|`|^#", text, re.MULTILINE), name
         assert not re.search(r"[ \t]$|\n\n\n|,,|，，|。。|，。|；。| [.,;]|(?<=\S)  ", text, re.MULTILINE), name
