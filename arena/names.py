@@ -4,6 +4,7 @@ import re
 import unicodedata
 
 from arena.narrate import clean
+from arena.players.model.naming import NUMBERS
 from arena.players.model.naming import seat as seat_called
 from arena.strict_yaml import quoted
 from arena.terms import LANGUAGES, UnusableInput
@@ -13,11 +14,8 @@ LONGEST = 40
 """Characters of a name."""
 
 _CHINESE = "[〇零一二两三四五六七八九十壹贰貳叁參肆伍陆陸柒捌玖拾]{1,3}"
-_WORDS = (
-    "zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen"
-    "|eighteen|nineteen|twenty|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth"
-)
-_NUMBER = rf"(?:\d{{1,3}}(?:st|nd|rd|th)?|[ivx]{{1,5}}|{_CHINESE}|{_WORDS})"
+_ORDINALS = "first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth"
+_NUMBER = rf"(?:\d{{1,3}}(?:st|nd|rd|th)?|[ivx]{{1,5}}|{_CHINESE}|{'|'.join(NUMBERS)}|{_ORDINALS})"
 _SEAT = r"(?:seat|player|number|座位|玩家|座|席|号|號)"
 _LIKE_A_SEAT = re.compile(
     # Roman numerals are letters of names, as in Pi and Novi, unless a whole word for a seat stands by them.

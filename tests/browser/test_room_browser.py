@@ -47,6 +47,9 @@ def test_axe_finds_no_serious_fault_on_the_page(visit: Visit, theme: str, width:
     found = {"first": faults(page)}
     for name in ("speeches", "claims", "votes", "factions", "thoughts", "accounts"):
         open_table(page, name, lang)
+        # While the page is run again, what is on it stands there faded.
+        page.locator("[data-test-script-state=notRunning]").wait_for()
+        expect(page.locator("[data-stale=true]")).to_have_count(0)
         page.wait_for_timeout(300)
         found[name] = faults(page)
     page.get_by_role("button", name=texts(lang, "finding")["find"]).click()

@@ -1,7 +1,8 @@
 """Who gets in, and who reads what: each way that was ever tried to come by another seat's view is tried here."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +53,20 @@ async def shown(browser: Browser, game: str, view: str, last: str = "") -> Follo
         await page.until(lambda p: p.status)
         await asyncio.sleep(0.1)
         return page
+
+
+PASSWORD = "owls and embers"
+
+
+@asynccontextmanager
+async def guarded(folder: Path) -> AsyncIterator[tuple[Server, Browser, Browser]]:
+    """A server whose host has a password, and two browsers, neither of which has said it."""
+    async with (
+        serving(folder, password=PASSWORD) as server,
+        server.browser() as host,
+        server.browser() as one,
+    ):
+        yield server, host, one
 
 
 # Views
@@ -196,12 +211,12 @@ async def test_one_stranger_s_guesses_lock_out_nobody_who_comes_through_the_same
     """To the server everybody behind a tunnel may come from one address."""
     tunnel = {"host": "night.example"}
     async with (
-        serving(tmp_path, password="owls and embers", public_url="https://night.example") as server,
+        serving(tmp_path, password=PASSWORD, public_url="https://night.example") as server,
         server.browser() as host,
         server.browser(**tunnel) as stranger,
         server.browser(**tunnel) as person,
     ):
-        await host.post("/api/login", {"password": "owls and embers"})
+        await host.post("/api/login", {"password": PASSWORD})
         game, links = await lay(host, table(1, 2))
         assert {(await stranger.get(f"/join/{n}")).status_code for n in range(30)} == {404, 429}
         for seat in (1, 2):
@@ -215,7 +230,7 @@ async def test_one_stranger_s_guesses_lock_out_nobody_who_comes_through_the_same
             wrong = await stranger.post("/api/login", {"password": "?"}, origin="https://night.example")
         assert wrong.status_code == 429
         async with server.browser() as again:
-            assert (await again.post("/api/login", {"password": "owls and embers"})).status_code == 200
+            assert (await again.post("/api/login", {"password": PASSWORD})).status_code == 200
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -229,12 +244,8 @@ async def test_what_is_refused_is_one_line_in_the_language_asked_for(server: Ser
 
 async def test_only_games_that_are_open_to_all_are_on_the_list_while_they_last(tmp_path: Path) -> None:
     """The list is for whoever knows the address, password or not; an id is the secret of a watch link."""
-    async with (
-        serving(tmp_path, password="owls and embers") as server,
-        server.browser() as host,
-        server.browser() as one,
-    ):
-        await host.post("/api/login", {"password": "owls and embers"})
+    async with guarded(tmp_path) as (server, host, one):
+        await host.post("/api/login", {"password": PASSWORD})
         hidden, _ = await lay(host, table(1, clock=SLOW))
         made = await host.post("/api/games", {"setup": table(2, clock=SLOW), "listed": True})
         game = made.json()["id"]
@@ -348,18 +359,14 @@ async def test_there_are_only_so_many_streams(server: Server, monkeypatch: pytes
 
 
 async def test_with_a_password_only_the_host_lays_tables(tmp_path: Path) -> None:
-    async with (
-        serving(tmp_path, password="owls and embers") as server,
-        server.browser() as host,
-        server.browser() as one,
-    ):
+    async with guarded(tmp_path) as (_, host, one):
         for path in ("/api/games", "/", "/anything"):
             one_line(await one.get(path), 401)
         page = await one.client.get("/", headers={"accept": "text/html"})
         assert (page.status_code, page.headers["location"]) == (303, "/host")
         one_line(await host.post("/api/games", {"setup": table(players=6)}), 401)
         one_line(await host.post("/api/login", {"password": "owls"}), 403)
-        said = await host.post("/api/login", {"password": "owls and embers"})
+        said = await host.post("/api/login", {"password": PASSWORD})
         assert said.status_code == 200
         assert "HttpOnly" in said.headers["set-cookie"]
         game, links = await lay(host, table(1, players=6, clock=SLOW))
@@ -374,12 +381,8 @@ async def test_with_a_password_only_the_host_lays_tables(tmp_path: Path) -> None
 
 
 async def test_without_people_only_the_host_sees_all_while_the_game_runs(tmp_path: Path) -> None:
-    async with (
-        serving(tmp_path, password="owls and embers") as server,
-        server.browser() as host,
-        server.browser() as one,
-    ):
-        await host.post("/api/login", {"password": "owls and embers"})
+    async with guarded(tmp_path) as (server, host, one):
+        await host.post("/api/login", {"password": PASSWORD})
         game, _ = await lay(host, table(players=6), start=False)
         running = server.host.game(game)
         assert running

@@ -12,13 +12,14 @@ _BEHIND = 2000
 """Characters behind an answer that are looked at."""
 
 _DIGITS = "〇一二三四五六七八九"
-_WORDS = [
+NUMBERS = [
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
     "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty",
 ]  # fmt: skip
+"""The whole numbers from 0 in English words."""
 
 _CHINESE = rf"[{_DIGITS}十]{{1,3}}"
-_NUMBER = rf"(?:\d{{1,3}}|(?:{'|'.join(sorted(_WORDS, key=len, reverse=True))})\b|{_CHINESE})"
+_NUMBER = rf"(?:\d{{1,3}}|(?:{'|'.join(sorted(NUMBERS, key=len, reverse=True))})\b|{_CHINESE})"
 # A Chinese numeral without 号 behind it is a seat only where it stands alone: 一起, 三天 and the like are none.
 _NAMED = (
     rf"(?:(?:the\s+)?(?:(?:seat|player|number|座位|玩家)[\s_-]*(?:no\.|#)?|no\.|[p#])[\s_-]*{_NUMBER}(?:\s*号(?:位|玩家)?)?"
@@ -37,7 +38,7 @@ _CHOOSES = (
     r"|poison|shoot|target(?:\s+is)?|answer(?:\s+is)?|choice(?:\s+is)?)"
 )
 # A remark in brackets, unless it may name somebody else.
-_ASIDE = rf"\((?![^()]*(?:\d|号|不|\b(?:no|not|wait|actually|{'|'.join(_WORDS)})\b))[^()]*\)"
+_ASIDE = rf"\((?![^()]*(?:\d|号|不|\b(?:no|not|wait|actually|{'|'.join(NUMBERS)})\b))[^()]*\)"
 _END = rf"(?:\s*(?:票|吧|了|出局|out|today|now|{_ASIDE}))*\s*(?P<why>(?:因为|because\b|since\b).*)?"
 
 _ALONE = re.compile(rf"(?P<seat>{_NAMED}|{_NUMBER}(?:\.0+)?)\s*(?:{_ASIDE})?", re.IGNORECASE)
@@ -79,8 +80,8 @@ def number(text: str) -> int | None:
     text = unicodedata.normalize("NFKC", text).strip().lower()
     if re.fullmatch(r"\d{1,9}(?:\.0+)?", text):
         return int(text.partition(".")[0])
-    if text in _WORDS:
-        return _WORDS.index(text)
+    if text in NUMBERS:
+        return NUMBERS.index(text)
     text = text.replace("零", "〇")
     if re.fullmatch(rf"[{_DIGITS}]", text):
         return _DIGITS.index(text)

@@ -2,7 +2,7 @@
 
 from arena.players.scripted.bonds import dear
 from arena.players.scripted.foes import seen
-from arena.players.scripted.mind import Mind, Move
+from arena.players.scripted.mind import Mind, Move, offers
 from arena.terms import PASS, Decision, Request
 
 MOST_TO_LOSE = 1.5
@@ -27,7 +27,6 @@ def take(mind: Mind, request: Request) -> Move:
     table = mind.table
     girl = next(told.seats[0] for _, told in reversed(table.learned) if told.key == "noticed_girl")
     victim = next((act.seats[0] for day, act in table.acts if day == table.day and act.act == "attack"), 0)
-    allowed = any(choice.act == "take" for choice in request.choices)
-    if not allowed or girl in dear(table) or mind.public.seer == victim != 0:
+    if not offers(request, "take") or girl in dear(table) or mind.public.seer == victim != 0:
         return Move(PASS, ("leave_girl", {"seat": girl}))
     return Move(Decision("take"), ("take_girl", {"seat": girl}))
