@@ -1,8 +1,6 @@
 """Whole games of models: through every fault, within a budget, and past a kill."""
 
 import multiprocessing
-import os
-import signal
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -138,8 +136,7 @@ def test_a_process_killed_in_the_middle_of_calls_pays_no_reply_twice(tmp_path: P
             player = processes.Process(target=play_against, args=(path, server.base_url))
             player.start()
             wait_for_calls(path, 1 + kill * len(attempts(whole)) // 4)
-            assert player.pid is not None
-            os.kill(player.pid, signal.SIGKILL)
+            player.kill()
             player.join()
             before = read(path)
             reserved = sum(isinstance(record, Reserved) for record in before.records)

@@ -1,8 +1,6 @@
 """Resuming: wherever a game stops, it goes on as if it hadn't, and nobody is asked twice."""
 
 import multiprocessing
-import os
-import signal
 import time
 from pathlib import Path
 
@@ -122,8 +120,7 @@ def test_a_process_killed_at_any_moment_loses_nothing_that_counted(tmp_path: Pat
         player = processes.Process(target=play_slowly, args=(path, head))
         player.start()
         wait_for_lines(path, 1 + draw("kill", kill) % len(whole.records))
-        assert player.pid is not None
-        os.kill(player.pid, signal.SIGKILL)
+        player.kill()
         player.join()
         before = resume(path)
         interrupted += before.outcome is None

@@ -101,8 +101,8 @@ class Voting:
         self.pages: dict[int, Following] = {}
 
     async def begin(self) -> None:
-        """Play until all three are asked to vote. Cards are drawn, so it may take a few games."""
-        for _ in range(12):
+        """Play until all three are asked to vote. Cards are drawn, and in two games of three somebody dies before."""
+        for _ in range(50):
             setup = table(*PEOPLE, clock={"seconds": 60, "pace": 100, "night": 0.3})
             self.game, self.links = await lay(self.host, setup)
             for seat, browser in self.browsers.items():
