@@ -14,7 +14,7 @@ _MERGE = "tag:yaml.org,2002:merge"
 
 
 class _Repeated(yaml.YAMLError):
-    """A key that stands twice in one mapping."""
+    """Keys that stand twice in one mapping."""
 
 
 class _NoValue(yaml.MarkedYAMLError):
@@ -23,6 +23,10 @@ class _NoValue(yaml.MarkedYAMLError):
 
 class _Loader(yaml.SafeLoader):
     """Keys are compared as they were written, before ``<<`` puts others among them, which may then be overridden."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self._repeated: list[tuple[int, str]] = []
 
     def compose_mapping_node(self, anchor: Any) -> yaml.MappingNode:
         node = super().compose_mapping_node(anchor)
@@ -34,9 +38,14 @@ class _Loader(yaml.SafeLoader):
             line = key_node.start_mark.line + 1
             if key in lines:
                 name = key if isinstance(key, str) else flow(key)
-                raise _Repeated(f"line {line}: the key {name} is in line {lines[key]} already; each may be given once")
+                self._repeated.append((line, f"line {line}: the key {name} is in line {lines[key]} already"))
             lines[key] = line
         return node
+
+    def construct_document(self, node: yaml.Node) -> Any:
+        if self._repeated:
+            raise _Repeated("; ".join([*(said for _, said in sorted(self._repeated)), "each may be given once"]))
+        return super().construct_document(node)
 
     def construct_object(self, node: Any, deep: bool = False) -> Any:
         try:

@@ -17,6 +17,10 @@ from tests.repository import ROOT
         ("a:\n  b: 1\n  b: 1", "line 3: the key b is in line 2 already; each may be given once"),
         ("- {1: a, 2: b, 1: a}", "line 1: the key 1 is in line 1 already; each may be given once"),
         ("{a: {b: 1}, c: [{d: 1, d: 2}]}", "line 1: the key d is in line 1 already; each may be given once"),
+        (
+            "a: 1\na: {b: 1, b: 2}\nb: 1",
+            "line 2: the key a is in line 1 already; line 2: the key b is in line 2 already; each may be given once",
+        ),
         ("4: a\n0x4: b", "line 2: the key 4 is in line 1 already; each may be given once"),
         ("<<: {a: 1}\n<<: {b: 1}", "line 2: the key << is in line 1 already; each may be given once"),
         ("b: 1\na: [", "not readable as YAML: line 2, column 5: a value is missing"),
