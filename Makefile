@@ -4,6 +4,8 @@
 .PHONY: help play local watch test test-long test-local check bench rates golden
 
 BIN := .venv/bin
+# Tests start the program hundreds of times: what has been compiled once is kept, whatever the surroundings say.
+unexport PYTHONDONTWRITEBYTECODE
 # One more than there are cores: tests that drive a browser or another process mostly wait.
 WORKERS := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c requirements.lock

@@ -3,6 +3,8 @@
 YAML forbids keys that repeat, and PyYAML takes the last one without a word: half of what was written would be lost.
 """
 
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -21,31 +23,35 @@ class _NoValue(yaml.MarkedYAMLError):
     """What looks like a date or a number, and is none."""
 
 
-class _Loader(yaml.SafeLoader):
+class _Strict(yaml.constructor.SafeConstructor):
     """Keys are compared as they were written, before ``<<`` puts others among them, which may then be overridden."""
 
-    def __init__(self, text: str) -> None:
-        super().__init__(text)
-        self._repeated: list[tuple[int, str]] = []
-
-    def compose_mapping_node(self, anchor: Any) -> yaml.MappingNode:
-        node = super().compose_mapping_node(anchor)
-        lines: dict[Any, int] = {}
-        for key_node, _ in node.value:
-            if not isinstance(key_node, yaml.ScalarNode):
-                continue
-            key = key_node.value if key_node.tag == _MERGE else self.construct_object(key_node)
-            line = key_node.start_mark.line + 1
-            if key in lines:
-                name = key if isinstance(key, str) else flow(key)
-                self._repeated.append((line, f"line {line}: the key {name} is in line {lines[key]} already"))
-            lines[key] = line
-        return node
-
     def construct_document(self, node: yaml.Node) -> Any:
-        if self._repeated:
-            raise _Repeated("; ".join([*(said for _, said in sorted(self._repeated)), "each may be given once"]))
+        if repeated := sorted(self._repeated(node)):
+            raise _Repeated("; ".join([*(said for _, said in repeated), "each may be given once"]))
         return super().construct_document(node)
+
+    def _repeated(self, document: yaml.Node) -> Iterator[tuple[int, str]]:
+        """The line of each key that stands in its mapping already, and what to say of it."""
+        waiting: list[yaml.Node] = [document]
+        seen: set[int] = set()
+        while waiting:
+            node = waiting.pop()
+            if isinstance(node, yaml.ScalarNode) or id(node) in seen:
+                continue
+            seen.add(id(node))
+            if isinstance(node, yaml.SequenceNode):
+                waiting += node.value
+                continue
+            waiting += [part for pair in node.value for part in pair]
+            lines: dict[Any, int] = {}
+            for key_node in (key for key, _ in node.value if isinstance(key, yaml.ScalarNode)):
+                key = key_node.value if key_node.tag == _MERGE else self.construct_object(key_node)
+                line = key_node.start_mark.line + 1
+                if key in lines:
+                    name = key if isinstance(key, str) else flow(key)
+                    yield line, f"line {line}: the key {name} is in line {lines[key]} already"
+                lines[key] = line
 
     def construct_object(self, node: Any, deep: bool = False) -> Any:
         try:
@@ -54,14 +60,26 @@ class _Loader(yaml.SafeLoader):
             raise _NoValue(problem="no such value", problem_mark=node.start_mark) from None
 
 
+class _Loader(_Strict, yaml.SafeLoader):
+    """PyYAML's own, whose complaints can be put plainly."""
+
+
+class _Quick(_Strict, getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
+    """libyaml's, ten times as quick: what it refuses is read again for the complaint."""
+
+
 def parse_yaml(text: str) -> Any:
     """The value that `text` stands for.
 
     Raises:
         UnusableInput: it is no YAML, or gives a key twice; names the line.
     """
+    with suppress(yaml.YAMLError):
+        return yaml.load(text, _Quick)
     try:
         return yaml.load(text, _Loader)
+    except RecursionError:
+        raise UnusableInput("not readable as YAML: lists or mappings lie in each other too deeply") from None
     except _Repeated as error:
         raise UnusableInput(str(error)) from None
     except yaml.MarkedYAMLError as error:

@@ -107,11 +107,14 @@ class Teller:
     def _seat(self, seat: Seat) -> Frame:
         role = self._cards.get(seat, "")
         mate = not role and seat in self._table.pack
-        claim = self._claimed.get(seat)
+        claimed = self._claimed.get(seat)
+        claim = claimed if claimed and claimed.value != role else None
         return {
             "card": self._narrator.title(role) if role else self._words["pack"] if mate else "",
             "team": self._team(role) if role else self._team(self._table.role) if mate else "",
-            "claim": self._claim(seat, claim) if claim and claim.value != role else [],
+            "claim": [*self._claim(seat, claim), self._narrator.title(claim.value)]
+            if claim and claim.value != role
+            else [],
             "out": self._out(seat),
             "mark": self._mark(seat),
         }

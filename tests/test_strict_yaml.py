@@ -40,6 +40,7 @@ from tests.repository import ROOT
         ("a: 1\n---\nb: 2", "not readable as YAML: line 2, column 1: a second document; a file holds one"),
         ("a: 1\nb: \x07", "not readable as YAML: line 2, column 4: the character U+0007 is not allowed"),
         ("%x", "not readable as YAML: line 1, column 3: this is no YAML"),
+        ("[" * 100_000, "not readable as YAML: lists or mappings lie in each other too deeply"),
         ("null: 1\n~: 2", "line 2: the key null is in line 1 already; each may be given once"),
     ],
 )

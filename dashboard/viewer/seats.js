@@ -61,10 +61,12 @@ function tags(facts, words) {
   const list = make("div", "tags");
   if (facts.card) list.append(tag("card", icon(facts.team), facts.card));
   if (facts.claim.length) {
-    const [text, kind] = facts.claim;
+    const [text, kind, title] = facts.claim;
     const judged = kind === "true" || kind === "false";
     const verdict = judged ? make("span", "unseen", ` (${words[`is_${kind}`]})`) : undefined;
-    list.append(tag(`claim ${kind}`, icon(judged ? kind : "claim"), text, verdict));
+    const claim = tag(`claim ${kind}`, icon(judged ? kind : "claim"), text, verdict);
+    claim.querySelector(".words").dataset.short = title;
+    list.append(claim);
   }
   if (facts.out.length) {
     const [how, when, kind] = facts.out;

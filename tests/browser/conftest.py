@@ -11,9 +11,10 @@ import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 
 from tests.records import cut, hostile, whole
 from tests.repository import ROOT
@@ -86,31 +87,77 @@ def browser() -> Iterator[Browser]:
         opened.close()
 
 
+@pytest.fixture(scope="module")
+def tab(browser: Browser) -> Iterator[Page]:
+    """A page to visit from test to test, where nothing moves by itself. What it has loaded and compiled it keeps."""
+    context = browser.new_context(locale="en-GB", reduced_motion="reduce")
+    yield context.new_page()
+    context.close()
+
+
 @pytest.fixture
-def visit(browser: Browser, site: str) -> Iterator[Visit]:
+def visit(tab: Page, site: str) -> Iterator[Visit]:
     """Open the replay room; in the end, no request may have left this machine and no script may have failed."""
-    contexts: list[BrowserContext] = []
     left: list[str] = []
     broken: list[str] = []
+    listeners: list[tuple[Literal["request", "dialog", "pageerror"], Callable[..., None]]] = [
+        ("request", lambda request: left.append(request.url)),
+        ("dialog", lambda dialog: broken.append(dialog.message)),
+        ("pageerror", lambda error: broken.append(str(error))),
+    ]
 
     def visited(*, width: int = 1440, height: int = 900, theme: str = "light", **address: str) -> Page:
-        context = browser.new_context(
-            viewport={"width": width, "height": height},
-            color_scheme="dark" if theme == "dark" else "light",
-            locale="en-GB",
-        )
-        contexts.append(context)
-        context.on("request", lambda request: left.append(request.url))
-        context.on("dialog", lambda dialog: broken.append(dialog.message))
-        page = context.new_page()
-        page.on("pageerror", lambda error: broken.append(str(error)))
+        tab.set_viewport_size({"width": width, "height": height})
+        tab.emulate_media(color_scheme="dark" if theme == "dark" else "light")
         query = "&".join(f"{key}={value}" for key, value in address.items())
-        page.goto(f"{site}/?{query}")
-        page.locator(".seat").first.wait_for(timeout=60_000)
-        return page
+        tab.goto(f"{site}/?{query}")
+        tab.locator(".seat").first.wait_for(timeout=60_000)
+        return tab
 
+    for event, listener in listeners:
+        tab.on(event, listener)
     yield visited
-    for context in contexts:
-        context.close()
-    assert [url for url in left if not url.startswith((site, "data:", "blob:"))] == []
+    tab.evaluate("url => location.origin == url && [localStorage, sessionStorage].forEach(kept => kept.clear())", site)
+    tab.goto("about:blank")
+    tab.context.clear_cookies()
+    for event, listener in listeners:
+        tab.remove_listener(event, listener)
+    assert [url for url in left if not url.startswith((site, "data:", "blob:", "about:"))] == []
     assert broken == []
+
+
+MISPLACED = """table => {
+    const found = [];
+    const touch = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+    const all = (selector) => [...table.querySelectorAll(selector)].map(item => item.getBoundingClientRect());
+    const digits = (window_) => {
+        const range = document.createRange();
+        range.selectNodeContents(window_.firstChild);
+        const { left, right, top, bottom, height } = range.getBoundingClientRect();
+        return { left, right, top: top + height / 4, bottom: bottom - height / 4 };
+    };
+    const next = table.querySelector("[data-go=next]");
+    const windows = JSON.stringify(all(".window"));
+    while (true) {
+        const at = table.querySelector(".at").textContent;
+        const [seats, middle, [stage]] = [all(".seat"), all(".now > *"), all(".stage")];
+        seats.forEach((one, i) => {
+            if (seats.slice(0, i).some(other => touch(one, other))) found.push([at, "seats", i + 1]);
+            if (one.top < stage.top || one.bottom > stage.bottom) found.push([at, "off", i + 1]);
+            if (one.left < stage.left || one.right > stage.right) found.push([at, "off", i + 1]);
+        });
+        if (all(".arrows rect").some(weight => middle.some(item => touch(item, weight)))) found.push([at, "weight"]);
+        for (const part of table.querySelectorAll(".name, .part, .tag .words, .tell.end"))
+            if (part.scrollHeight > part.clientHeight + 1 || part.scrollWidth > part.clientWidth + 1)
+                found.push([at, "cut", part.textContent]);
+        for (const tag of all(".tag, .plate")) if (middle.some(item => touch(item, tag))) found.push([at, "covered"]);
+        for (const mark of table.querySelectorAll(".window .mark, .window .number"))
+            if (touch(mark.getBoundingClientRect(), digits(mark.parentElement)))
+                found.push([at, "number", mark.textContent]);
+        if (JSON.stringify(all(".window")) !== windows) found.push([at, "moved"]);
+        if (document.documentElement.scrollWidth > innerWidth) found.push([at, "wide"]);
+        if (next.disabled) return found;
+        next.click();
+    }
+}"""
+"""What is out of its place at any step of a table: overlaps, is cut, or has moved."""

@@ -12,6 +12,7 @@ from arena.terms import LANGUAGES, Lang
 from arena.texts import texts
 from arena.transcript import read
 from dashboard.export import page as exported
+from tests.browser.conftest import MISPLACED
 from tests.records import HOSTILE, hostile, long, personas, whole
 
 pytestmark = pytest.mark.browser
@@ -373,33 +374,6 @@ def test_axe_finds_no_serious_fault(opened: Open, theme: str, width: int) -> Non
     page.keyboard.press("End")
     look("end")
     assert found == []
-
-
-MISPLACED = """table => {
-    const found = [];
-    const touch = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
-    const all = (selector) => [...table.querySelectorAll(selector)].map(item => item.getBoundingClientRect());
-    const next = table.querySelector("[data-go=next]");
-    const windows = JSON.stringify(all(".window"));
-    while (true) {
-        const at = table.querySelector(".at").textContent;
-        const [seats, middle, [stage]] = [all(".seat"), all(".now > *"), all(".stage")];
-        seats.forEach((one, i) => {
-            if (seats.slice(0, i).some(other => touch(one, other))) found.push([at, "seats", i + 1]);
-            if (one.top < stage.top || one.bottom > stage.bottom) found.push([at, "off", i + 1]);
-            if (one.left < stage.left || one.right > stage.right) found.push([at, "off", i + 1]);
-        });
-        if (all(".arrows rect").some(weight => middle.some(item => touch(item, weight)))) found.push([at, "weight"]);
-        for (const part of table.querySelectorAll(".name, .part"))
-            if (part.scrollHeight > part.clientHeight + 1 || part.scrollWidth > part.clientWidth + 1)
-                found.push([at, "cut", part.textContent]);
-        for (const tag of all(".tag, .plate")) if (middle.some(item => touch(item, tag))) found.push([at, "covered"]);
-        if (JSON.stringify(all(".window")) !== windows) found.push([at, "moved"]);
-        if (document.documentElement.scrollWidth > innerWidth) found.push([at, "wide"]);
-        if (next.disabled) return found;
-        next.click();
-    }
-}"""
 
 
 @pytest.mark.parametrize("name", ["nine-en", "twelve-en", "twelve-zh", "eighteen-en"])

@@ -73,8 +73,8 @@ def test_every_table_is_made_of_nothing_but_its_view(cards: str, rules: str, see
         alone = transcript_of(list(view_of(events, seat).events))
         assert sheets(transcript, seat) == sheets(alone, seat)
         for chart in CHARTS.values():
-            assert [one.to_dict() for one in chart(transcript, seat, "en")] == [
-                one.to_dict() for one in chart(alone, seat, "en")
+            assert [one.to_dict(validate=False) for one in chart(transcript, seat, "en")] == [
+                one.to_dict(validate=False) for one in chart(alone, seat, "en")
             ]
 
 
