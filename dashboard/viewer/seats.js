@@ -65,7 +65,7 @@ function tags(facts, words) {
     const judged = kind === "true" || kind === "false";
     const verdict = judged ? make("span", "unseen", ` (${words[`is_${kind}`]})`) : undefined;
     const claim = tag(`claim ${kind}`, icon(judged ? kind : "claim"), text, verdict);
-    claim.querySelector(".words").dataset.short = title;
+    claim.append(make("span", "short", title));
     list.append(claim);
   }
   if (facts.out.length) {

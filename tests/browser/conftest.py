@@ -151,9 +151,14 @@ MISPLACED = """table => {
             if (part.scrollHeight > part.clientHeight + 1 || part.scrollWidth > part.clientWidth + 1)
                 found.push([at, "cut", part.textContent]);
         for (const tag of all(".tag, .plate")) if (middle.some(item => touch(item, tag))) found.push([at, "covered"]);
-        for (const mark of table.querySelectorAll(".window .mark, .window .number"))
-            if (touch(mark.getBoundingClientRect(), digits(mark.parentElement)))
-                found.push([at, "number", mark.textContent]);
+        for (const mark of table.querySelectorAll(".window .mark, .window .number")) {
+            const [box, own] = [mark.getBoundingClientRect(), mark.closest(".seat")];
+            if (touch(box, digits(mark.parentElement))) found.push([at, "number", mark.textContent]);
+            if (box.right > stage.right) found.push([at, "off", mark.textContent]);
+            for (const other of table.querySelectorAll(".tag, .plate, .window"))
+                if (!own.contains(other) && touch(box, other.getBoundingClientRect()))
+                    found.push([at, mark.textContent, other.textContent]);
+        }
         if (JSON.stringify(all(".window")) !== windows) found.push([at, "moved"]);
         if (document.documentElement.scrollWidth > innerWidth) found.push([at, "wide"]);
         if (next.disabled) return found;
