@@ -45,7 +45,7 @@ def up_to_date() -> Index:
         index, progress = library.index_of(library.files())
         if progress is None:
             return index
-        time.sleep(0.02)
+        time.sleep(0.1)
 
 
 def names(**wanted: object) -> list[str]:
