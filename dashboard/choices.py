@@ -31,15 +31,20 @@ def language_switch(lang: Lang) -> None:
 
 def room_bar(lang: Lang, *others: str) -> None:
     """Links to the `others` of the rooms, and the switch between the languages."""
+    with st.container(horizontal=True, vertical_alignment="center", key="choices"):
+        room_links(lang, *others)
+        language_switch(lang)
+
+
+def room_links(lang: Lang, *others: str) -> None:
+    """Links to the `others` of the rooms."""
     titles = {
         "replay": texts(lang, "dashboard")["replay"],
         "lobby": texts(lang, "lobby")["title"],
         "watching": texts(lang, "watching")["title"],
     }
-    with st.container(horizontal=True, vertical_alignment="center", key="choices"):
-        for room in others:
-            st.page_link(f"rooms/{room}.py", label=titles[room], query_params={"lang": lang}, width="content")
-        language_switch(lang)
+    for room in others:
+        st.page_link(f"rooms/{room}.py", label=titles[room], query_params={"lang": lang}, width="content")
 
 
 def _languages() -> tuple[Lang, ...]:

@@ -27,13 +27,14 @@ from dashboard.hosting.door import POLICY, Door, Guard, Site, site
 from dashboard.hosting.links import addresses
 from dashboard.hosting.pages import pages
 from dashboard.hosting.routes import routes
+from dashboard.upload import LARGEST
 
 __all__ = ["CONFIG", "POLICY", "serve"]
 
 CONFIG: dict[str, Any] = {
     "server.address": "127.0.0.1",
     "server.fileWatcherType": "none",
-    "server.maxUploadSize": 20,
+    "server.maxUploadSize": LARGEST,
     "server.showEmailPrompt": False,
     "browser.gatherUsageStats": False,
     # A string that stands alone in a room is a comment, not something to show.

@@ -4,10 +4,11 @@ from pathlib import Path
 
 from arena.events import Began
 from arena.narrate import clean
-from arena.terms import DuskwaldError, Lang, UnusableInput
+from arena.terms import Lang, UnusableInput
 from arena.texts import texts
 from arena.transcript import Transcript, rerun
 from arena.transcript.reader import parse
+from arena.transcript.rerun import Difference
 from arena.transcript.schema import is_header
 from arena.transcript.viewing import open_views
 
@@ -35,8 +36,10 @@ def opened(name: str, data: bytes, lang: Lang) -> Transcript:
         raise _refused(lang, "people", name)
     try:
         rerun(transcript.header, transcript.records)
-    except DuskwaldError as error:
-        raise _refused(lang, "different", name, reason=clean(str(error))) from None
+    except Difference as error:
+        raise _refused(lang, "different", name, line=error.line, event=error.event) from None
+    except UnusableInput as error:
+        raise _refused(lang, "damaged", name, reason=_without(name, error)) from None
     if not transcript.events or not isinstance(transcript.events[0], Began):
         raise _refused(lang, "empty", name)
     return transcript

@@ -11,7 +11,7 @@ from arena.texts import texts
 from arena.transcript import Transcript
 from arena.transcript.viewing import open_views, shown_to
 from dashboard import library
-from dashboard.choices import choice, chosen_language, language_switch
+from dashboard.choices import choice, chosen_language, language_switch, room_links
 from dashboard.indexing import File
 from dashboard.panels.component import chosen_panel, panel
 from dashboard.rooms.finding import found, jumps
@@ -31,8 +31,7 @@ def room(lang: Lang) -> None:
     with page.container(horizontal=True, vertical_alignment="center", key="choices"):
         search = st.container(horizontal=True, vertical_alignment="center", width="content", key="search")
         with search:
-            lobby = texts(lang, "lobby")["title"]
-            st.page_link("rooms/lobby.py", label=lobby, query_params={"lang": lang}, width="content")
+            room_links(lang, "lobby", "watching")
             transcript = brought_along(lang)
         here = transcript is None
         try:

@@ -1,5 +1,6 @@
 """Files that visitors open: taken if they are sound, refused in their language if not, and kept nowhere."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +39,7 @@ REFUSED: dict[str, tuple[bytes, str]] = {
     "a foreign key": (changed(HEAD, **{"![x](http://a.invalid/x)": 1}), "damaged"),
     "a line that is none": (HEAD + b"{}\n", "damaged"),
     "more cards than memory": (changed(HEAD, cards={"villager": 10**12}), "damaged"),
-    "an unknown card": (changed(HEAD, cards=["dragon"] * 8), "different"),
+    "an unknown card": (changed(HEAD, cards=["dragon"] * 8), "damaged"),
     "another seed": (changed(HEAD, seed=5) + b"".join(RECORDS), "different"),
     "another count": (told_otherwise(), "different"),
     "a header alone": (HEAD, "empty"),
@@ -52,10 +53,9 @@ def test_what_is_no_sound_transcript_is_refused_in_one_line(case: str, lang: Lan
     with pytest.raises(UnusableInput) as refused:
         opened("my game.jsonl", data, lang)
     line = str(refused.value)
-    before, after = texts(lang, "panels")["refused"][why].format(name="my game.jsonl", reason="\0").partition("\0")[::2]
-    assert line.startswith(before)
-    assert line.endswith(after)
-    assert "\n" not in line
+    expected = re.escape(texts(lang, "panels")["refused"][why]).replace(r"\{name\}", "my game.jsonl")
+    expected = expected.replace(r"\{line\}", r"\d+").replace(r"\{event\}", r"\d+").replace(r"\{reason\}", ".+")
+    assert re.fullmatch(expected, line)
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
