@@ -376,8 +376,17 @@ def test_axe_finds_no_serious_fault(opened: Open, theme: str, width: int) -> Non
     assert found == []
 
 
-@pytest.mark.parametrize("name", ["nine-en", "twelve-en", "twelve-zh", "eighteen-en"])
-@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1280, 720), (390, 844)])
+SIZES = [(1440, 900), (1280, 720), (390, 844)]
+LOOKS = [("nine-en", 1440, 900), ("twelve-zh", 1280, 720), ("twelve-en", 390, 844), ("eighteen-en", 390, 844)]
+OTHERS = [
+    pytest.param(name, width, height, marks=pytest.mark.long)
+    for name in ("nine-en", "twelve-en", "twelve-zh", "eighteen-en")
+    for width, height in SIZES
+    if (name, width, height) not in LOOKS
+]
+
+
+@pytest.mark.parametrize(("name", "width", "height"), [*LOOKS, *OTHERS])
 def test_nothing_overlaps_moves_or_is_cut_at_any_step(opened: Open, name: str, width: int, height: int) -> None:
     page = opened(name, "#view=god", width=width, height=height)
     assert page.locator(".dw").evaluate(MISPLACED) == []

@@ -13,8 +13,6 @@ from tests.records import HOSTILE, first_speech
 
 pytestmark = pytest.mark.browser
 
-SIZES: list[tuple[int, int, Lang]] = [(1440, 900, "zh"), (1280, 720, "en"), (390, 844, "zh"), (390, 844, "en")]
-
 
 def place(page: Page) -> int:
     """The number of the frame that is shown, from 1."""
@@ -212,7 +210,7 @@ def test_words_of_players_stay_words(visit: Visit) -> None:
 # The look
 
 
-@pytest.mark.parametrize(("width", "height", "lang"), SIZES)
+@pytest.mark.parametrize(("width", "height", "lang"), [(1280, 720, "en"), (390, 844, "zh")])
 def test_nothing_overlaps_moves_or_is_cut_at_any_step(visit: Visit, width: int, height: int, lang: Lang) -> None:
     page = visit(file="duskwald-12-zh.jsonl", view="god", lang=lang, width=width, height=height)
     assert page.locator(".dw").evaluate(MISPLACED) == []
