@@ -58,7 +58,7 @@ function card(held) {
   place.replaceChildren(about);
 }
 
-/* The private lines of this seat's own view, as they have come */
+/* The private lines of this seat's own view, as they have come; the last one is there before the list is opened */
 function known() {
   const lines = live.frames.flatMap((frame) => frame.lines.filter(([style]) => style === "secret").map(([, text]) => text));
   const place = part("known-part");
@@ -66,7 +66,8 @@ function known() {
   place.dataset.lines = lines.length;
   const open = place.querySelector("details")?.open ?? wide;
   const list = make("ul", "", ...lines.map((text) => make("li", "", text)));
-  const about = make("details", "", make("summary", "", words.known), lines.length ? list : make("p", "hint", words.known_nothing));
+  const latest = lines.length ? make("span", "latest", lines.at(-1)) : undefined;
+  const about = make("details", "", make("summary", "", words.known, latest), lines.length ? list : make("p", "hint", words.known_nothing));
   about.open = open;
   place.replaceChildren(about);
 }
