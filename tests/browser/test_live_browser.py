@@ -1,6 +1,7 @@
 """People at a table in a real browser: they play a game to its end, and nothing but the game is on their pages."""
 
 import contextlib
+import re
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -36,8 +37,8 @@ class Table:
         assert answer.ok, answer.text()
         return answer.json()
 
-    def lay(self, setup: dict[str, Any]) -> None:
-        self.game = self.post("/api/games", {"setup": setup})["id"]
+    def lay(self, setup: dict[str, Any], **more: Any) -> None:
+        self.game = self.post("/api/games", {"setup": setup, **more})["id"]
         links = self._host.request.get(f"{self.site}/api/games/{self.game}/links").json()["seats"]
         self.links = {seat: found["link"] for seat, found in links.items()}
 
@@ -78,6 +79,16 @@ def laid(browser: Browser, host: str) -> Iterator[Table]:
         context.close()
     assert [url for url in made.left if not url.startswith((host, "data:", "blob:"))] == []
     assert made.broken == []
+
+
+def serious(page: Page) -> list[tuple[str, list[str]]]:
+    """What axe finds serious or worse on the page, and where."""
+    found = Axe().run(page).response["violations"]
+    return [
+        (fault["id"], [node["html"] for node in fault["nodes"]][:3])
+        for fault in found
+        if fault["impact"] in {"serious", "critical"}
+    ]
 
 
 def state(page: Page) -> str:
@@ -153,9 +164,29 @@ def test_the_seat_page_reads_well_and_names_nothing_wrongly(laid: Table, lang: L
     expect(page.locator(".card-part")).to_contain_text(words["card"], timeout=20_000)
     page.locator(".ask h2").wait_for(timeout=60_000)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    found = Axe().run(page)
-    serious = [v for v in found.response["violations"] if v["impact"] in {"serious", "critical"}]
-    assert not serious, [(v["id"], [node["html"] for node in v["nodes"]][:3]) for v in serious]
+    assert serious(page) == []
+
+
+def test_a_series_leads_from_game_to_game_and_counts_its_points(laid: Table) -> None:
+    """From the list of games to a table, and with everybody who sits there on to the next game."""
+    rules = {"discussion.seconds": 15, "discussion.last_speaker_seconds": 15, "win.werewolves": "parity"}
+    clock = {"seconds": 1, "night": 0.3, "pace": 100, "misses": 1}
+    laid.lay(table(1, players=6, clock=clock, rules=rules), games=2, listed=True)
+    person = laid.seat(1)
+    spectator = laid.opened(laid.context())
+    spectator.goto(f"{laid.site}/playing?lang=en")
+    spectator.locator(f"a[href*='{laid.game}']").wait_for()
+    assert serious(spectator) == []
+    spectator.locator(f"a[href*='{laid.game}']").click()
+    laid.start()
+    words = texts("en", "hosting")["page"]
+    for page, place in ((person, "seat"), (spectator, "watch")):
+        page.get_by_role("button", name=words["game_of_series"].format(number=1, games=2)).click(timeout=60_000)
+        expect(page.locator("dialog .points tbody tr")).to_have_count(6)
+        assert serious(page) == []
+        page.keyboard.press("Escape")
+        page.get_by_role("link", name=words["next_game"]).click()
+        page.wait_for_url(re.compile(rf"/{place}/(?!{laid.game})"))
 
 
 def test_what_people_and_names_say_is_text_on_every_page(laid: Table) -> None:
