@@ -175,6 +175,9 @@ def _cards_open(state: GameState, table: Table, claims: Claims, seat: Seat, deci
     for claim in decision.claims:
         if claim.about == "role" and table.revealed:
             yield "claims a card that lies face up", claims.lies_open(table, claim.value, seat)
+    exposed = {s for s in claims.seers if table.kind(table.revealed.get(s, "villager")) == "werewolf"}
+    if exposed:
+        yield "sides with a seer whose card is a werewolf's", not exposed.isdisjoint(_about(decision, "trusts"))
     refuted = {s for s in table.in_play if s != seat and claims.lies_open(table, claims.role.get(s, ""), s)}
     suspects = _about(decision, "suspects")
     found = {find for side in claims.sides[seat][-1:] for find in _living_found(table, claims.checks[side])}

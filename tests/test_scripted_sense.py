@@ -63,6 +63,7 @@ BOUNDS = [
 ]
 
 OPEN_CARDS = [
+    ("sides with a seer whose card is a werewolf's", 0.0, 50),
     ("claims a card that lies face up", 0.0, 50),
     ("passes over a claim that a card refutes", 0.25, 10),
 ]

@@ -7,6 +7,7 @@ night), so each of them comes to the same one.
 from collections import Counter
 
 from arena.players.scripted.bonds import stands_apart
+from arena.players.scripted.foes import is_foe
 from arena.players.scripted.ledger import SEER
 from arena.players.scripted.mind import PROPOSALS, Mind, Move, offers, seats_of
 from arena.players.scripted.piper import scent
@@ -33,7 +34,7 @@ def liar(mind: Mind) -> Seat:
     table, ledger = mind.table, mind.ledger
     if not mind.has_card(SEER) or len(table.pack) < 2:
         return 0
-    claimed = next((seat for seat in ledger.seers if seat in table.pack), 0)
+    claimed = next((seat for seat in ledger.seers if seat in table.pack and seat not in table.revealed), 0)
     if claimed or table.day > 1 or SEER in table.revealed.values():
         return claimed
     return table.pack[int(mind.pact("liar") * len(table.pack))]
@@ -48,13 +49,14 @@ def sides_with_liar(mind: Mind) -> bool:
 
 
 def poses_with(mind: Mind) -> Seat:
-    """Whom a werewolf says it believes: it keeps to its vote for sheriff as the good do."""
-    ledger = mind.ledger
+    """Whom a werewolf says it believes, as the good would: its vote for sheriff, but nobody turned up as a foe."""
+    ledger, table = mind.ledger, mind.table
+    exposed = {seat for seat, role in table.revealed.items() if is_foe(table, role)}
     giver, side = ledger.giver(mind.seat), ledger.side.get(mind.seat)
-    if giver:
+    if giver and giver not in exposed:
         return giver
     posed = _planned_side(mind)
-    if side and not side.dropped and side.seer in ledger.seers and side.seer != condemner(mind):
+    if side and not side.dropped and side.seer in ledger.seers and side.seer not in {condemner(mind), *exposed}:
         returns = posed != side.seer and posed in mind.past.backed
         return side.seer if returns or not ledger.since(mind.seat) else posed
     return posed
