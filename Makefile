@@ -6,8 +6,9 @@
 BIN := .venv/bin
 # Tests start the program hundreds of times: what has been compiled once is kept, whatever the surroundings say.
 unexport PYTHONDONTWRITEBYTECODE
-# One more than there are cores: tests that drive a browser or another process mostly wait.
-WORKERS := $(shell expr $$(getconf _NPROCESSORS_ONLN) + 1)
+CORES := $(shell getconf _NPROCESSORS_ONLN)
+# One more than there are cores: tests that drive another process mostly wait.
+WORKERS := $(shell expr $(CORES) + 1)
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c requirements.lock
 
 help: ## this list
@@ -37,7 +38,9 @@ watch: .venv/installed ## open the web app: games to replay
 	@$(BIN)/arena dashboard
 
 test: check ## all checks, then the tests
-	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
+	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal --ignore tests/browser
+	@# Beside tests that compute, a browser waits ten times as long for each of its frames.
+	$(BIN)/python -m pytest -n $(CORES) --dist worksteal tests/browser
 
 test-long: .venv/installed-dev ## the tests that take minutes
 	$(BIN)/python -m pytest -n $(WORKERS) -m long
