@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
 from tests.records import cut, hostile, whole
 from tests.repository import ROOT
@@ -22,6 +22,8 @@ from tests.repository import ROOT
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
 Visit = Callable[..., Page]
+
+expect.set_options(timeout=30_000)  # for the busiest machine; what holds is seen at once on any
 
 
 @pytest.fixture(scope="session")
