@@ -6,10 +6,7 @@ a seat. To look for numbers near certain words would find a seat in "anybody but
 
 import re
 import unicodedata
-from collections.abc import Collection
-
-_BEHIND = 2000
-"""Characters behind an answer that are looked at."""
+from collections.abc import Iterator
 
 _DIGITS = "〇一二三四五六七八九"
 NUMBERS = [
@@ -21,18 +18,18 @@ NUMBERS = [
 _CHINESE = rf"[{_DIGITS}十]{{1,3}}"
 _NUMBER = rf"(?:\d{{1,3}}|(?:{'|'.join(sorted(NUMBERS, key=len, reverse=True))})\b|{_CHINESE})"
 # A Chinese numeral without 号 behind it is a seat only where it stands alone: 一起, 三天 and the like are none.
-_NAMED = (
+NAMED = (
     rf"(?:(?:the\s+)?(?:(?:seat|player|number|座位|玩家)[\s_-]*(?:no\.|#)?|no\.|[p#])[\s_-]*{_NUMBER}(?:\s*号(?:位|玩家)?)?"
     rf"|(?:\d{{1,3}}|{_CHINESE})\s*号(?:位|玩家|座位)?"
     r"|\d{1,3}(?![\d.%]))"
 )
-_AMONG = rf"(?:在?{_NAMED}(?:\s*[和与跟或/]\s*{_NAMED})*\s*(?:里面?|之?中|之间|当中)\s*)?"
+_AMONG = rf"(?:在?{NAMED}(?:\s*[和与跟或/]\s*{NAMED})*\s*(?:里面?|之?中|之间|当中)\s*)?"
 _SUBJECT = (
     r"(?:(?:那么?|所以|因此|今天|这轮|本轮|最后|最终|综上|so|then|finally|therefore|today)\s*)*"
     r"(?:(?:我的?|i|i'll|my|the|final)\s*)*"
     r"(?:(?:今天|这轮|本轮|就|还是|会|要|决定|坚持|will|now|decide\s+to|choose\s+to)\s*)*"
 )
-_CHOOSES = (
+CHOOSES = (
     r"(?:投票?给|票给|投|选择?|归票?|出|查验?|验|刀|杀|守护?|毒|射|带走|答案是?|目标是?"
     r"|vote(?:\s+(?:for|is|against|out))?|choose|pick|go\s+(?:with|for)|exile|check|attack|kill|protect"
     r"|poison|shoot|target(?:\s+is)?|answer(?:\s+is)?|choice(?:\s+is)?)"
@@ -41,9 +38,14 @@ _CHOOSES = (
 _ASIDE = rf"\((?![^()]*(?:\d|号|不|\b(?:no|not|wait|actually|{'|'.join(NUMBERS)})\b))[^()]*\)"
 _END = rf"(?:\s*(?:票|吧|了|出局|out|today|now|{_ASIDE}))*\s*(?P<why>(?:因为|because\b|since\b).*)?"
 
-_ALONE = re.compile(rf"(?P<seat>{_NAMED}|{_NUMBER}(?:\.0+)?)\s*(?:{_ASIDE})?", re.IGNORECASE)
-_CHOICE = re.compile(rf"{_AMONG}{_SUBJECT}{_CHOOSES}\s*:?\s*(?P<seat>{_NAMED}){_END}", re.IGNORECASE)
+_ALONE = re.compile(rf"(?P<seat>{NAMED}|{_NUMBER}(?:\.0+)?)\s*(?:{_ASIDE})?", re.IGNORECASE)
+_CHOICE = re.compile(rf"{_AMONG}{_SUBJECT}{CHOOSES}\s*:?\s*(?P<seat>{NAMED}){_END}", re.IGNORECASE)
 _CLAUSE = re.compile(r"[,;!。、\n]|\.(?!\d)")
+_MENTIONED = re.compile(
+    rf"(?<![a-z\d.])(?<!第)(?<!day )(?<!night )(?<!round ){NAMED}"
+    r"(?!\s*(?:[天夜晚轮票人个狼分点]|votes?\b|wolves\b|werewolves\b|players\b|days?\b|nights?\b|times\b|rounds?\b))",
+    re.IGNORECASE,
+)
 _IN_NAME = re.compile(rf"\d{{1,3}}|{_NUMBER}", re.IGNORECASE)
 # What can take a choice back, make it depend on something, or make it somebody else's.
 _UNSURE = re.compile(
@@ -55,24 +57,6 @@ _UNSURE = re.compile(
 
 _CORRECTS = re.compile(r"(?:但|不对|其实|算了|\b(?:but|no|wait|actually|really|rather|instead)\b).*\d", re.IGNORECASE)
 """A reason that ends in another seat than the one it was given for."""
-
-
-_TAKEN_BACK = re.compile(
-    r"不对(?!劲|称|跳|立)|算了|等等|等一下|改投|改票|改成|改为|改主意|改变主意|我改|收回|作废|以此为准|以下为准|开玩笑"
-    r"|\bwait\b(?!\s+(?:for|to|until|and)\b)|\bactually\b|\bchang(?:e|ed|ing)\s+my\s+(?:mind|vote|answer)"
-    r"|\bscratch\s+that|\bcorrection\b|\bon\s+second\s+thoughts?|\b(?:ignore|disregard|forget)\s+(?:that|the\s+above|it)\b"
-    r"|\b(?:kidding|joking)\b|\bi\s+meant?\b",
-    re.IGNORECASE,
-)
-"""Words that take back what stands before them."""
-
-_TURNS = re.compile(
-    rf"(?:但|不过|其实|应该|不是|而是|还是|别|不要|\b(?:no|not|but|rather|really|instead|should|don't)\b)"
-    rf".{{0,40}}?(?:{_CHOOSES}\s*:?\s*{_NAMED}|弃票|弃权|不投|\babstain|\bpass\b)"
-    rf"|\b(?:no|not)\W+{_NAMED}|(?:不是|而是){_NAMED}",
-    re.IGNORECASE,
-)
-"""A clause that sets a choice against the one before."""
 
 
 def number(text: str) -> int | None:
@@ -89,6 +73,17 @@ def number(text: str) -> int | None:
     if tens:
         return (_DIGITS.index(tens[1]) if tens[1] else 1) * 10 + (_DIGITS.index(tens[2]) if tens[2] else 0)
     return None
+
+
+def numeric(value: object) -> float | None:
+    """The number that one value of an answer is, written as one or as a text; a true is none."""
+    if isinstance(value, str) and len(value) <= 20:
+        text = unicodedata.normalize("NFKC", value).strip()
+        value = float(text) if re.fullmatch(r"\d+(?:\.\d*)?|\.\d+", text, re.ASCII) else number(text)
+    try:
+        return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+    except OverflowError:
+        return None
 
 
 def seat(value: object) -> int | None:
@@ -121,19 +116,26 @@ def seat_in(text: str) -> int | None:
     return seats.pop() if chosen and len(seats) == 1 and not unsure else None
 
 
-def takes_back(words: str, seats: Collection[int] | None) -> bool:
-    """Whether `words`, behind a decision for `seats`, take it back, or plainly choose another seat.
+def clauses(words: str) -> Iterator[str]:
+    """The parts of `words` between commas, full stops and the like."""
+    return (clause.strip() for clause in _CLAUSE.split(words))
 
-    None: it is a speech, and what is said behind it of seats is no other decision.
-    """
-    words = unicodedata.normalize("NFKC", words[-_BEHIND:])
-    if _TAKEN_BACK.search(words):
-        return True
-    if seats is None:
-        return False
-    clauses = [clause.strip() for clause in _CLAUSE.split(words)]
-    chosen = {_numbered(choice["seat"]) for clause in clauses if (choice := _CHOICE.fullmatch(clause))}
-    return bool(chosen - set(seats)) or any(_TURNS.search(clause) for clause in clauses)
+
+def chosen_in(clause: str) -> int | None:
+    """The seat that a clause says plainly its speaker chooses."""
+    choice = _CHOICE.fullmatch(clause)
+    return _numbered(choice["seat"]) if choice else None
+
+
+def alone_in(clause: str) -> int | None:
+    """The seat that is all a clause says."""
+    alone = _ALONE.fullmatch(clause.strip(" \"'`*_“”‘’「」:()→>=-"))
+    return _numbered(alone["seat"]) if alone else None
+
+
+def named_in(clause: str) -> list[int]:
+    """All that may be seats in a clause."""
+    return [seat for found in _MENTIONED.finditer(clause) if (seat := _numbered(found[0])) is not None]
 
 
 def _numbered(name: str) -> int | None:

@@ -32,14 +32,14 @@ def _is_object(text: str) -> bool:
         return False
 
 
-def objects(text: str) -> list[tuple[dict[str, Any], int]]:
-    """The complete JSON objects in `text` that are in no other one, each with the place where it ends.
+def objects(text: str) -> list[tuple[dict[str, Any], int, int]]:
+    """The complete JSON objects in `text` that are in no other one, each with where it begins and ends.
 
     Raises:
         Unreadable: which of them counts is not certain: the last one breaks off, a list holds several, or a key
             has two values.
     """
-    found: list[tuple[dict[str, Any], int]] = []
+    found: list[tuple[dict[str, Any], int, int]] = []
     broken_off = False
     opens = _OPENS.search(text)
     for _ in range(DRAFTS):
@@ -55,7 +55,7 @@ def objects(text: str) -> list[tuple[dict[str, Any], int]]:
             if len(inner) > 1 and not broken_off:
                 raise Unreadable("list")
             if not broken_off or any(item.keys() & _WHOLE for item in inner):
-                found += [(item, end) for item in inner]
+                found += [(item, opens.start(), end) for item in inner]
                 broken_off = False
         opens = _OPENS.search(text, end)
     if opens or broken_off:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from arena.narrate import clean
+from arena.players.model.around import undone
 from arena.players.model.faults import Faulty, Illegal, Unreadable
 from arena.players.model.form import (
     ABOUT,
@@ -22,7 +23,7 @@ from arena.players.model.form import (
     is_turn,
     speech_length,
 )  # fmt: skip
-from arena.players.model.naming import seat, seat_in, takes_back
+from arena.players.model.naming import numeric, seat, seat_in
 from arena.players.model.objects import objects, without_thinking
 from arena.terms import PASS, Choice, Claim, Decision, Request, Seat, record
 
@@ -32,6 +33,8 @@ LONGEST = 60_000
 _NO = {"false", "no", "none", "null", "否", "不", "无", "没有"}
 _YES = {"true", "yes", "是"}
 _BESIDE = {"thought", "notes", "beliefs", "explode", "bid", "speech", "claims", "decision", "reasoning"}
+_MEASURES = {"confidence", "certainty", "probability", "score", "day", "night", "round", "turn", "信心", "置信度", "天数"}
+"""Keys of remarks whose numbers are no seats."""
 _ACTS = ("action", "act", "choice")
 _NOBODY = _NO | {"nobody", "no one", "0", "-", "无人", "没有人"}
 _WORDS = {"speak", "speech"}
@@ -64,13 +67,16 @@ def read_answer(text: str, request: Request, asks: Asks) -> Answer:
     """
     spoken = without_thinking(text)[-LONGEST:]
     first: Faulty | None = None
-    for found, end in reversed(objects(spoken)):
+    several = objects(spoken)
+    ends = (0, *(end for _, _, end in several))
+    for (found, begin, end), before in reversed(list(zip(several, ends, strict=False))):
         try:
             answer = _answer(found, request, asks)
         except Faulty as error:
             first = first or error
         else:
-            _refuse_second_thoughts(spoken[end:], answer.decision, request)
+            if undone(spoken[before:begin], spoken[end:], None if is_turn(request) else answer.decision.seats):
+                raise Unreadable("undone")
             return answer
     if first:
         raise first
@@ -91,18 +97,14 @@ def _bare_target(text: str, request: Request) -> tuple[str, Seat] | None:
     return None if target is None else (choices[0].act, target)
 
 
-def _refuse_second_thoughts(words: str, decision: Decision, request: Request) -> None:
-    """Words behind an object do no harm, unless they take it back."""
-    if takes_back(words, None if is_turn(request) else decision.seats):
-        raise Unreadable("taken_back")
-
-
 def _answer(given: Mapping[str, Any], request: Request, asks: Asks) -> Answer:
     found = _spoken_beside(given) if request.seconds else given
     _refuse_unknown(found, request)
     decision = _with_words(_decision(found, request), found, request, asks)
     if decision.act == "antidote":
         _refuse_another_victim(found, request, asks)
+    elif not is_turn(request):
+        _refuse_another_seat(found, decision, request)
     notes = found.get("notes")
     return Answer(
         decision,
@@ -134,6 +136,27 @@ def _refuse_another_victim(found: Mapping[str, Any], request: Request, asks: Ask
             another = not _is_nobody(item) if key in _SAVED else named in range(1, request.table + 1)
             if another and (named != asks.victim or not asks.victim):
                 raise Unreadable("victim", value=f"{item!r:.40}", seat=asks.victim)
+
+
+def _refuse_another_seat(found: Mapping[str, Any], decision: Decision, request: Request) -> None:
+    """A key that nobody has asked for may hold remarks, but no seat that the decision could be meant for as well."""
+    inner = found.get("decision")
+    for place in (found, inner) if isinstance(inner, Mapping) else (found,):
+        for key in sorted(place.keys() - _known(request) - _MEASURES):
+            if set(_seats_within(place[key], request)) - set(decision.seats):
+                raise Unreadable("another_seat", key=f"{key[:40]!r}", value=f"{place[key]!r:.40}")
+
+
+def _seats_within(value: object, request: Request) -> Iterator[Seat]:
+    """The seats that `value` names. Who says which seat is its own names nobody, unless it may choose that."""
+    if isinstance(value, Mapping | list):
+        for item in value.values() if isinstance(value, Mapping) else value:
+            yield from _seats_within(item, request)
+        return
+    named = seat(value)
+    own = named == request.seat and not any(named in choice.seats for choice in request.choices)
+    if named in range(1, request.table + 1) and not own:
+        yield named
 
 
 def _refuse_unknown(found: Mapping[str, Any], request: Request) -> None:
@@ -320,9 +343,9 @@ def _beliefs(given: object, request: Request) -> tuple[tuple[Seat, float], ...]:
     beliefs: dict[Seat, float] = {}
     for item in given if isinstance(given, list) else ():
         if isinstance(item, Mapping):
-            one, chance = seat(item.get("seat")), item.get("werewolf")
-            if one and 1 <= one <= request.table and isinstance(chance, int | float) and 0 <= chance <= 1:
-                beliefs[one] = float(chance)
+            one, chance = seat(item.get("seat")), numeric(item.get("werewolf"))
+            if one and 1 <= one <= request.table and chance is not None and 0 <= chance <= 1:
+                beliefs[one] = chance
     return tuple(sorted(beliefs.items()))
 
 
@@ -335,9 +358,9 @@ def _text(value: object, length: int) -> str:
 
 
 def _bid(value: object) -> int:
-    """How much the word is wanted; a true or a 2.0 is no number that a record could hold."""
-    number = None if isinstance(value, bool) else value
-    return int(number) if isinstance(number, int | float) and number in BIDS else 0
+    """How much the word is wanted."""
+    wanted = numeric(value)
+    return int(wanted) if wanted is not None and wanted in BIDS else 0
 
 
 def _is_no(value: object) -> bool:

@@ -1,0 +1,121 @@
+"""What stands around an object: chatter does no harm, but what takes it back, or shows it as no answer, undoes it.
+
+Words are not understood here. Whatever may name another seat than was decided, or says that something is corrected,
+an example or refused, is enough to ask once more: that is cheaper than a decision nobody meant.
+"""
+
+import re
+import unicodedata
+from collections.abc import Collection, Iterator
+
+from arena.players.model.naming import CHOOSES, NAMED, alone_in, chosen_in, clauses, named_in
+
+_NEAR = 2000
+"""Characters before and behind an answer that are looked at."""
+
+_TAKEN_BACK = re.compile(
+    r"不对(?!劲|称|跳|立)|算了|等等|等一下|改投|改票|改成|改为|改主意|改变主意|我改|收回|作废|以此为准|以下为准|开玩笑"
+    r"|更正|纠正|修正|订正|[写打填选投搞弄]错|口误|笔误|手误|撤回|撤销|反悔|换成|换一个|换个|应为|才对"
+    r"|\bwait\b(?!\s+(?:for|to|until|and)\b)|\bactually\b|\bchang(?:e|ed|ing)\s+my\s+(?:mind|vote|answer)"
+    r"|\bscratch\s+that|\bcorrect(?:ion|ed|ing)\b|\bon\s+(?:second\s+thoughts?|reflection)"
+    r"|\b(?:ignore|disregard|forget)\s+(?:that|this|the\s+above|it)\b"
+    r"|\b(?:kidding|joking)\b|\bi\s+meant?\b|\brevis(?:ed|ion|ing)\b|\b(?:update[ds]?|edit(?:ed)?|amend(?:ed|ment)?)\s*:"
+    r"|\btypo\b|\boops\b|\bwhoops\b|\bnever\s*mind\b|\bmy\s+(?:mistake|bad)\b|\b(?:misspoke|mistyped)\b"
+    r"|\bwrong\s+(?:seat|player|number|one|vote|answer|target|choice)\b|\b(?:that|this)(?:'s|\s+is|\s+was)\s+wrong\b"
+    r"|\bstrike\s+that|\brather\s+(?:not|than)\b",
+    re.IGNORECASE,
+)
+"""Words that take back what stands before them."""
+
+_TURNS = re.compile(
+    rf"(?:但|不过|其实|应该|不是|而是|还是|别|不要|\b(?:no|not|but|rather|really|instead|should|don't)\b)"
+    rf".{{0,40}}?(?:{CHOOSES}\s*:?\s*{NAMED}|弃票|弃权|不投|\babstain|\bpass\b)"
+    rf"|\b(?:no|not)\W+{NAMED}|(?:不是|而是){NAMED}",
+    re.IGNORECASE,
+)
+"""A clause that sets a choice against the one before."""
+
+_DENIES = re.compile(r"\W*(?:不|不行|no|nope|nah)\s*(?:[,.!;。、—-]|$)", re.IGNORECASE)
+"""How words begin that say no to what stands before them."""
+
+_NOBODY = re.compile(
+    r"(?:我|还是|就|要|想|决定|选择|本轮|这轮)*(?:弃票|弃权|不投)了?"
+    r"|(?:(?:i|i'll|i'd|will|would|rather|then|so|just|better|let\s+me|prefer\s+to|choose\s+to)\s*)*"
+    r"(?:abstain|pass|skip|nobody|no\s+one)",
+    re.IGNORECASE,
+)
+"""A clause that decides for nobody."""
+
+_REASON = re.compile(
+    r"\W*(?:(?:我的)?(?:投票)?(?:理由|原因)|因为|(?:my\s+)?reason(?:s|ing)?\b|because\b|since\b|why\b)", re.IGNORECASE
+)
+
+_NO_ANSWER = re.compile(
+    r"\bi(?:\s+(?:must|have\s+to|will))?\s+(?:refuse|decline)\s*(?:[.,;!。]|$|to\s+(?:play|answer|vote|take|respond|comply)\b(?!\s+(?:for|out)))"
+    r"|\b(?:won't|will\s+not|can't|cannot|can\s+not)\s+(?:play|answer|participate|comply|take\s+part|decide)\b"
+    r"|\b(?:haven't|have\s+not)\s+(?:yet\s+)?(?:decided|made\s+up)|\bundecided\b|\bnot\s+(?:yet\s+)?decided\b"
+    r"|我?拒绝(?:回答|参与|参加|作答|游戏|投票|$|[。,;!])|(?:没|没有|未)(?:想好|决定|考虑好)|无法(?:决定|回答|参与)|不(?:参与|参加|想玩|玩了)",
+    re.IGNORECASE,
+)
+"""Words that say that there is no answer."""
+
+_SHOWN = re.compile(
+    r"示例|样例|范例|举例|例子|例如|比如|譬如|模板|占位|假设|假如|如果"
+    r"|(?:不要|别|请勿|勿)(?:使用|采用|用|当真|理会|提交|算|看)|不(?:算|作)数|不是我的"
+    r"|\b(?:examples?|sample|template|placeholder|dummy|hypothetical(?:ly)?|for\s+instance|e\.g)\b"
+    r"|\b(?:would|could|might)\s+(?:be|look|have\s+been|go)\b|\bif\s+i\b|\bsuppose\b"
+    r"|\b(?:do\s+not|don't|never)\s+(?:use|take|count|read|submit|send|copy|write|answer)\b"
+    r"|\bnot\s+(?:my|the|an?|this)\b(?!\s+(?:doubt|surprise|secret))",
+    re.IGNORECASE,
+)
+"""Words that show what follows them, and don't mean it."""
+
+_SENTENCE = re.compile(r"[!?。\n]|\.(?!\w)")
+_FENCE = re.compile(r"[\s`:*#>\[]*(?:json\b|answer\b)?[\s`:*\[]*$", re.IGNORECASE)
+_LISTED = re.compile(r"(?m)^\s*\d{1,2}[.)、]\s*(?=[^\s\d])")
+
+
+def undone(before: str, behind: str, seats: Collection[int] | None) -> bool:
+    """Whether the words around a decision for `seats` take it back, show it only, or choose another seat.
+
+    None: it is a speech, and what is said beside it of seats is no other decision.
+    """
+    before, behind = (unicodedata.normalize("NFKC", words) for words in (before[-_NEAR:], behind[-_NEAR:]))
+    if _NO_ANSWER.search(before) or _NO_ANSWER.search(behind) or _TAKEN_BACK.search(behind):
+        return True
+    lead = _lead(before)
+    if _SHOWN.search(lead):
+        return True
+    if seats is None:
+        return False
+    return any(_chooses_another(clause, seats) for clause in clauses(lead)) or _turns_away(behind, seats)
+
+
+def _lead(before: str) -> str:
+    """The sentence that leads to an object."""
+    return _SENTENCE.split(_FENCE.sub("", before))[-1]
+
+
+def _turns_away(behind: str, seats: Collection[int]) -> bool:
+    """Whether words behind a decision for `seats` may name another."""
+    words = _LISTED.sub("", behind)
+    said = list(clauses(words))
+    if _DENIES.match(words) or any(_TURNS.search(clause) or _chooses_another(clause, seats) for clause in said):
+        return True
+    if not seats:
+        return False
+    if any(_NOBODY.fullmatch(clause) for clause in said):
+        return True
+    return any(seat not in seats for seat in _unexplained(words, said, seats))
+
+
+def _unexplained(words: str, said: Collection[str], seats: Collection[int]) -> Iterator[int]:
+    """The seats that are named in `words`, which are no reasons: those say so, or speak of the choice first."""
+    named = [seat for clause in said for seat in named_in(clause)]
+    if named and named[0] not in seats and not _REASON.match(words):
+        yield from named
+
+
+def _chooses_another(clause: str, seats: Collection[int]) -> bool:
+    found = {chosen_in(clause), alone_in(clause)} - {None}
+    return bool(found - set(seats))
