@@ -42,7 +42,7 @@ from arena.events import (
     Withdrew,
 )
 from arena.terms import SPECTATOR, Claim, Lang, Seat, record
-from arena.texts import seat_names, texts
+from arena.texts import clean, seat_names, texts
 
 Style = Literal["heading", "plain", "speech", "claims", "vote", "out", "secret", "end"]
 
@@ -304,17 +304,6 @@ class Narrator:
     def unfinished(self) -> Line:
         """The line that says that the record stops before the end."""
         return _line("end", self._say("unfinished"))
-
-
-_UNSEEN = frozenset("\u115f\u1160\u2800\u3164\uffa0")
-"""Characters that count as printable, and show nothing."""
-
-
-def clean(text: str) -> str:
-    """`text` on one line, without anything that could steer a terminal or disturb the order of letters."""
-    if not text.isprintable() or not _UNSEEN.isdisjoint(text):
-        text = "".join(char if char.isprintable() and char not in _UNSEEN else " " for char in text)
-    return " ".join(text.split())
 
 
 def _line(style: Style, text: str) -> Line:

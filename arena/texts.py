@@ -35,3 +35,14 @@ def act_words(lang: Lang, topic: str, act: str, seats: str, card: str = "") -> s
     words = texts(lang, "acts")
     meaning = words.get(f"{topic}.{act}") or words.get("card" if card else act, act)
     return str(meaning).format(seats=seats, card=card)
+
+
+_UNSEEN = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""Characters that count as printable, and show nothing."""
+
+
+def clean(text: str) -> str:
+    """`text` on one line, without anything that could steer a terminal or disturb the order of letters."""
+    if not text.isprintable() or not _UNSEEN.isdisjoint(text):
+        text = "".join(char if char.isprintable() and char not in _UNSEEN else " " for char in text)
+    return " ".join(text.split())

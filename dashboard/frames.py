@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from arena.events import Acted, Dealt, Ended, Event, Learned, Out, Revealed, Said, Shot, Tallied, Turned, View, Voted
-from arena.narrate import Line, Narrator, clean
+from arena.narrate import Line, Narrator
 from arena.table import Table
 from arena.terms import GOD, Claim, Lang, Seat
-from arena.texts import seat_names, texts
+from arena.texts import clean, seat_names, texts
 from arena.truth import FACTS, Truth
 
 Frame = dict[str, Any]

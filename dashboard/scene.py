@@ -3,11 +3,10 @@
 from typing import Any
 
 from arena.events import seen_by
-from arena.narrate import clean
 from arena.personas import load_persona
 from arena.seating import SeatPlan
 from arena.terms import GOD, SPECTATOR, Lang, Seat, UnusableInput
-from arena.texts import seat_names, texts
+from arena.texts import clean, seat_names, texts
 from arena.transcript import Header, Transcript
 from arena.transcript.viewing import open_views, shown_to
 from dashboard.frames import frames

@@ -3,9 +3,8 @@
 from pathlib import Path
 
 from arena.events import Began
-from arena.narrate import clean
 from arena.terms import Lang, UnusableInput
-from arena.texts import texts
+from arena.texts import clean, texts
 from arena.transcript import Transcript, rerun
 from arena.transcript.reader import parse
 from arena.transcript.rerun import Difference

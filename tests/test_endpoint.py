@@ -201,6 +201,30 @@ async def test_all_that_is_refused_is_learnt_and_never_sent_again() -> None:
         assert "max_tokens" not in request.body
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "parameter.enable_thinking must be set to false for non-streaming calls",
+        "parameter.enable_thinking必须设置为false才能进行非流式调用",
+    ],
+)
+async def test_who_thinks_only_in_a_stream_is_told_not_to_think(said: str) -> None:
+    """As DashScope's open Qwen3 does; a preset can't say so for models that always think."""
+
+    def refuse(body: dict[str, Any]) -> Refusal | None:
+        return None if body.get("enable_thinking") is False else Refusal(400, said, None, "invalid_parameter_error")
+
+    log = Kept()
+    with ModelServer() as server:
+        server.refusals.append(refuse)
+        endpoint = endpoint_of(server)
+        for turn in range(3):
+            assert isinstance(await endpoint.ask(a_call(f"Vote {turn}."), log), Answer)
+        await endpoint.close()
+    assert log.faults == ["refused"]
+    assert response_format(server.requests[-1].body) == "json_schema"
+
+
 async def test_calls_at_the_same_time_learn_together() -> None:
     with ModelServer(refuses=["json_schema", "json_object"]) as server:
         endpoint = endpoint_of(server, in_flight=12)

@@ -12,7 +12,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from arena.endpoint import EndpointPlan, Unreachable
+from arena.endpoint import EndpointPlan, Unanswered, Unreachable
 from arena.endpoint.call import Answer
 from arena.endpoint.client import Endpoint
 from arena.terms import UnusableInput
@@ -277,3 +277,81 @@ def test_what_can_be_no_key_is_refused(monkeypatch: pytest.MonkeyPatch, key: str
     plan = EndpointPlan(base_url="http://127.0.0.1:9/v1", model="m", key_env="STAND_IN_KEY")
     with pytest.raises(UnusableInput, match="STAND_IN_KEY holds no key"):
         plan.key()
+
+
+STEERING = "\x1b[2J\x1b]0;pwn\x07evil \u202eabc\x9b31m\nline"
+
+
+def told_plainly(text: str) -> bool:
+    return text.isprintable() and "SECRET" not in re.sub(r"[^!-~]", "", text) and len(text) < 1200
+
+
+@pytest.mark.parametrize("status", ["400 Bad Request", "401 Unauthorized", "500 Internal Server Error"])
+async def test_a_refusal_steers_no_terminal(status: str) -> None:
+    log, body = Kept(), json.dumps({"error": {"message": STEERING, "code": STEERING}}).encode()
+    async with answering(http(body, status, connection="close")) as endpoint:
+        heard = await asked(endpoint, log)
+        with pytest.raises(Unreachable) as at_the_start:
+            await endpoint.check()
+    for text in (str(heard), str(at_the_start.value), *(attempt.detail for attempt in log.attempts)):
+        assert told_plainly(text)
+    assert "evil" in str(heard)
+
+
+async def test_a_list_of_models_steers_no_terminal_and_repeats_no_key() -> None:
+    names = [KEY, f"{STEERING} {' '.join(KEY)}", "\u200b".join(KEY), "x" * 5000, *(f"model {n}" for n in range(9))]
+    body = json.dumps({"object": "list", "data": [{"id": name} for name in names]}).encode()
+    async with answering(http(body)) as endpoint:
+        with pytest.raises(Unreachable, match="it serves: ") as refused:
+            await endpoint.check()
+    assert told_plainly(str(refused.value))
+
+
+async def test_what_an_answer_says_of_itself_is_one_line_and_its_words_steer_no_terminal() -> None:
+    said = completion(f"{STEERING}\n{{}}", model=STEERING, refusal=STEERING, reasoning_content=STEERING)
+    async with answering(http(json.dumps(said).encode())) as endpoint:
+        heard = await asked(endpoint, Kept())
+    assert isinstance(heard, Answer)
+    assert told_plainly(heard.model)
+    for text in (heard.text, heard.refusal, heard.reasoning):
+        assert "line" in text.split("\n")
+        assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", text)
+
+
+@pytest.mark.parametrize("key", ["no", "x", "1", "speech", "target"])
+async def test_a_key_that_guards_nothing_is_no_secret(monkeypatch: pytest.MonkeyPatch, key: str) -> None:
+    monkeypatch.setenv("STAND_IN_KEY", key)
+    content = '{"speech": "no, 1 x", "target": 1}'
+    async with answering(http(json.dumps(completion(content)).encode())) as endpoint:
+        heard = await asked(endpoint, Kept())
+    assert isinstance(heard, Answer)
+    assert heard.text == content
+
+
+@pytest.mark.parametrize("counted", [(10**15, 10**15), (10**15, 9), (900, 10**15), (-1, 9)])
+async def test_a_count_that_cannot_be_is_booked_as_none(counted: tuple[int, int]) -> None:
+    log, said = (
+        Kept(),
+        completion() | {"usage": dict(zip(("prompt_tokens", "completion_tokens"), counted, strict=True))},
+    )
+    async with answering(http(json.dumps(said).encode()), price={"input": 1, "output": 4}) as endpoint:
+        heard = await asked(endpoint, log)
+    assert isinstance(heard, Answer)
+    assert heard.usage is None
+    assert heard.usd == log.worst[0] < 0.01
+
+
+async def test_who_has_never_answered_is_down_whatever_it_refuses() -> None:
+    said = json.dumps({"error": {"message": "That I dislike."}}).encode()
+    no = http(said, "400 Bad Request", connection="close")
+    yes, replies = http(json.dumps(completion()).encode(), connection="close"), list[Write]()
+
+    async def in_turn(to: asyncio.StreamWriter) -> None:
+        await (replies.pop(0) if replies else no)(to)
+
+    async with answering(in_turn) as endpoint:
+        first = await asked(endpoint, Kept())
+        replies.append(yes)
+        assert isinstance(await asked(endpoint, Kept()), Answer)
+        later = await asked(endpoint, Kept())
+    assert (type(first), type(later)) == (Unreachable, Unanswered)

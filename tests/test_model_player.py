@@ -13,10 +13,11 @@ from arena.players.model.record import tame
 from arena.players.player import Past
 from arena.seating import SeatPlan, mind_of
 from arena.terms import LANGUAGES, Attempt, Halted, Lang, Reply, Request
-from tests.endpoints import endpoint_of, quick
+from tests import endpoints
+from tests.endpoints import a_call, endpoint_of, quick
 from tests.games import at_random, batches, dealt, house
 from tests.model_server import ModelServer
-from tests.model_server.refusals import response_format
+from tests.model_server.refusals import Refusal, response_format
 from tests.model_server.schema import Json
 from tests.narration import in_language
 
@@ -50,8 +51,8 @@ class Asked:
         self.lang: Lang = lang
         self.halts = halts
 
-    async def reply(self, *, past: Past | None = None, **plan: Any) -> Reply:
-        self.endpoint: Endpoint = endpoint_of(self.server, **plan)
+    async def reply(self, *, past: Past | None = None, endpoint: Endpoint | None = None, **plan: Any) -> Reply:
+        self.endpoint: Endpoint = endpoint or endpoint_of(self.server, **plan)
         mind = mind_of(self.request.seat, SeatPlan(player="model", model="x"), self.lang, beliefs=False)
         player = ModelPlayer(
             self.request.seat, mind, self.endpoint, self.journal, past or Past(), halts=self.halts
@@ -246,6 +247,21 @@ async def test_an_endpoint_that_is_down_is_waited_for_or_not(halts: bool) -> Non
         reply = await asked.reply(patience=0.1)
     assert (reply.decision, reply.source) == (asked.request.default, "fallback")
     assert reply.thought.startswith("unreachable: stand-in: no answer within")
+
+
+@pytest.mark.parametrize("has_answered", [False, True])
+async def test_who_refuses_everything_is_down_and_who_refuses_one_call_is_not(has_answered: bool) -> None:
+    with ModelServer() as server:
+        asked = Asked(server, halts=True)
+        endpoint = endpoint_of(server, patience=0)
+        if has_answered:
+            await endpoint.ask(a_call(), endpoints.Kept())
+        server.refusals.append(lambda _: Refusal(400, "This I dislike."))
+        if has_answered:
+            assert (await asked.reply(endpoint=endpoint)).source == "fallback"
+        else:
+            with pytest.raises(Halted, match="This I dislike"):
+                await asked.reply(endpoint=endpoint)
 
 
 async def test_calls_that_were_recorded_are_not_made_again() -> None:

@@ -48,6 +48,7 @@ class Ability:
         self.system_role = True
         self.length_key: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
         self.dropped: set[str] = set()
+        self.added: dict[str, Any] = {}
         self._renamed = False
         self.context = context
         self.cuts = False
@@ -90,6 +91,10 @@ class Ability:
             The form in which asking again makes sense; None where it makes none.
         """
         said = complaint.lower()
+        if "enable_thinking" in said and "false" in said and "enable_thinking" not in sent:
+            # DashScope's open Qwen3 thinks unless told not to, and does so only where it may stream.
+            self.added["enable_thinking"] = False
+            return form
         if "max_completion_tokens" in said and "max_tokens" in sent and not self._renamed:
             self.length_key = "max_completion_tokens"
             return form

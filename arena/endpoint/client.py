@@ -7,7 +7,6 @@ import sys
 import time
 from collections.abc import Mapping
 from contextlib import AsyncExitStack
-from dataclasses import replace
 from email.utils import parsedate_to_datetime
 from typing import Any
 
@@ -16,7 +15,7 @@ from tenacity import AsyncRetrying, RetryCallState, retry_if_exception, stop_bef
 
 from arena.endpoint.ability import LADDER, Ability, Form, response_format
 from arena.endpoint.call import Answer, Call, Log, Overflow, Unanswered, Unreachable
-from arena.endpoint.completion import answer_in, kept
+from arena.endpoint.completion import NAMED, Asked, answer_in
 from arena.endpoint.connections import BROKEN, Connections, timed_out, was_reached
 from arena.endpoint.limits import Limits, OwnLimits
 from arena.endpoint.plan import EndpointPlan
@@ -30,6 +29,9 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
 
 ANOTHER_LENGTH = 200
 """Tokens between two prompts, as estimated, that no tokeniser counts as equal."""
+
+SAID = 300
+"""Characters of a refusal that are shown and kept."""
 
 _NO_ANSWER = (openai.APIError, *BROKEN, ValueError, AttributeError, TypeError, LookupError, RecursionError)
 """How a call ends without an answer: nobody there, a refusal, too late, or something that is no completion."""
@@ -62,9 +64,10 @@ class Endpoint:
         self.ability = Ability(plan.context)
         self._purse = purse or Purse()
         self._connections = Connections(plan)
-        self._masked = Secrecy(self._connections.key if plan.key_env else None, plan.base_url).masked
+        self._heard = Secrecy(self._connections.key if plan.key_env else None, plan.base_url).heard
         self._limits = limits or OwnLimits(plan)
         self._is_down = False
+        self._has_answered = False
         self._first = asyncio.Lock()
         # How it counts, against the estimate; and how far answers go beyond the length they were asked to keep to.
         self._ratio = 0.0
@@ -90,7 +93,8 @@ class Endpoint:
         except _NO_ANSWER as error:
             raise Unreachable(f"{self.name} ({self.plan.base_url}): {self._what(error)}") from None
         if listed and self.plan.model not in listed:
-            some = ", ".join(sorted(map(str, listed))[:8]) + (", …" if len(listed) > 8 else "")
+            names = sorted(self._heard(name, NAMED) for name in listed)
+            some = ", ".join(names[:8]) + (", …" if len(names) > 8 else "")
             raise Unreachable(f"{self.name} ({self.plan.base_url}): no model {self.plan.model!r}; it serves: {some}")
         if not listed or not self.plan.local:
             await self._knock()
@@ -129,7 +133,7 @@ class Endpoint:
             async for attempt in attempts:
                 with attempt:
                     answer = await self._attempt(call, log)
-                    self._is_down = False
+                    self._is_down, self._has_answered = False, True
                     return answer
         except _Retry as last:
             waited = "" if once and last.garbled else f": no answer within {self.plan.patience:g} seconds"
@@ -215,10 +219,12 @@ class Endpoint:
         spent = 0.0
         try:
             completion = await self._connections.post(body)
-            answer = self._unsecret(answer_in(completion, price, time.monotonic() - begun, worst))
+            estimate = prompt / max(1.0, self._ratio)
+            asked = Asked(round(estimate), call.tokens, price, worst, time.monotonic() - begun)
+            answer = answer_in(completion, asked, self._heard)
             spent = answer.usd
             if answer.usage:
-                counted = answer.usage.prompt_tokens / (prompt / max(1.0, self._ratio))
+                counted = answer.usage.prompt_tokens / estimate
                 self._ratio = max(self._ratio, counted, 0.01)
                 self._excess = max(self._excess, answer.usage.completion_tokens / call.tokens)
             return answer
@@ -252,7 +258,7 @@ class Endpoint:
             body["response_format"] = asked_for
         for key in self.ability.dropped:
             body.pop(key, None)
-        return {**body, **self.plan.extra}
+        return {**body, **self.ability.added, **self.plan.extra}
 
     def _refused(
         self, call: Call, body: Mapping[str, Any], form: Form, error: openai.APIStatusError, log: Log, seconds: float
@@ -269,7 +275,9 @@ class Endpoint:
         self._log(log, call, "unreachable", said, seconds)
         if (status in {408, 409, 425, 429} or status >= 500) and "insufficient_quota" not in said:
             raise _Retry(said, _retry_after(error), status=status) from None
-        raise (Unanswered if status in {400, 413, 422} else Unreachable)(f"{self.name}: {said}", status) from None
+        # Who has never answered refuses more than this call.
+        is_this_call = status in {400, 413, 422} and self._has_answered
+        raise (Unanswered if is_this_call else Unreachable)(f"{self.name}: {said}", status) from None
 
     def _log(self, log: Log, call: Call, fault: Fault, detail: str, seconds: float, usd: float = 0.0) -> None:
         took = round(seconds, 3)
@@ -280,24 +288,12 @@ class Endpoint:
     def _what(self, error: Exception) -> str:
         """What went wrong, in one line that holds no address and no key."""
         if isinstance(error, openai.APIStatusError):
-            # Masked before it is cut: a part of a key is not known for one.
-            return f"HTTP {error.status_code}: {_one_line(self._masked(_said(error)))}"
+            return f"HTTP {error.status_code}: {self._heard(_said(error), SAID)}"
         if timed_out(error):
             return "no answer in time"
         if isinstance(error, (openai.APIConnectionError, *BROKEN)):
             return "no connection, or it was cut"
         return f"an answer that can't be read ({type(error).__name__})"
-
-    def _unsecret(self, answer: Answer) -> Answer:
-        """`answer` without what it may repeat, wherever that stands."""
-        return replace(
-            answer,
-            text=self._masked(answer.text),
-            reasoning=self._masked(answer.reasoning),
-            finish=self._masked(answer.finish),
-            refusal=self._masked(answer.refusal),
-            model=self._masked(answer.model),
-        )
 
     def read_whole(self, call: Call, answer: Answer) -> bool:
         """Whether the endpoint counts as many tokens as it was sent; some cut a long prompt without a word.
@@ -320,10 +316,6 @@ def _said(error: openai.APIStatusError) -> str:
     if isinstance(body, dict):
         return " ".join(str(body[key]) for key in ("message", "code", "param") if body.get(key)) or str(body)
     return str(body or error.message)
-
-
-def _one_line(text: str) -> str:
-    return kept(" ".join(text.split())[:300])
 
 
 def _retry_after(error: openai.APIStatusError) -> float | None:

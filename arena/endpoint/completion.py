@@ -1,21 +1,41 @@
 """What a chat completion says, as plain facts. Endpoints are many, and so are the forms of what comes back."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from arena.endpoint.call import Answer
 from arena.endpoint.plan import Price
-from arena.terms import Usage
-
-KEPT = 65_536
-"""Characters of an answer that are kept; no answer a seat may give is a tenth of it."""
+from arena.terms import Usage, record
 
 NAMED = 100
 """Characters of a name that an endpoint gives."""
 
+UNSEEN = 10_000
+"""Tokens that an endpoint may put around a prompt: templates, and rules of its own."""
 
-def answer_in(completion: object, price: Price | None, seconds: float, usd: float) -> Answer:
-    """The answer in `completion`. What nobody has counted has cost `usd`.
+OVERRUN = 100
+"""Times what was sent, and asked for, that may be counted: tokenisers differ, and some reason without end."""
+
+Heard = Callable[[object, int], str]
+"""Makes of what an endpoint says a text of at most so many characters that may be shown and kept (0: as it is)."""
+
+
+@record
+class Asked:
+    """What an answer is measured by: the estimated tokens of the `prompt`, and the `length` that was asked for.
+
+    `usd` is what the call costs where nobody counts, or not as it can be; `price` and `seconds` are those of the call.
+    """
+
+    prompt: int
+    length: int
+    price: Price | None
+    usd: float
+    seconds: float
+
+
+def answer_in(completion: object, asked: Asked, heard: Heard) -> Answer:
+    """The answer in `completion`.
 
     Raises:
         ValueError: it is no completion.
@@ -27,17 +47,18 @@ def answer_in(completion: object, price: Price | None, seconds: float, usd: floa
     if not isinstance(choice.get("message"), dict):
         raise ValueError("a completion without a message")
     message = _mapping(choice["message"])
-    usage = _usage(_mapping(completion).get("usage"))
-    if price and usage:
-        usd = price.of(usage.prompt_tokens, usage.cached_tokens, usage.completion_tokens)
+    usage = _usage(_mapping(completion).get("usage"), asked)
+    usd = asked.usd
+    if asked.price and usage:
+        usd = asked.price.of(usage.prompt_tokens, usage.cached_tokens, usage.completion_tokens)
     return Answer(
-        text=kept(_content(message.get("content"))),
-        reasoning=kept(message.get("reasoning_content") or message.get("reasoning")),
-        finish=kept(choice.get("finish_reason")),
-        refusal=kept(message.get("refusal")),
-        model=kept(_mapping(completion).get("model"))[:NAMED],
+        text=heard(_content(message.get("content")), 0),
+        reasoning=heard(message.get("reasoning_content") or message.get("reasoning"), 0),
+        finish=heard(choice.get("finish_reason"), NAMED),
+        refusal=heard(message.get("refusal"), 0),
+        model=heard(_mapping(completion).get("model"), NAMED),
         usage=usage,
-        seconds=round(seconds, 3),
+        seconds=round(asked.seconds, 3),
         usd=usd,
     )
 
@@ -49,17 +70,12 @@ def _content(given: object) -> object:
     return given
 
 
-def kept(text: object) -> str:
-    """Text that can be written down: no lone surrogates, and not without end."""
-    if not isinstance(text, str):
-        return ""
-    return text[:KEPT].encode("utf-8", "replace").decode()
-
-
-def _usage(counted: object) -> Usage | None:
+def _usage(counted: object, asked: Asked) -> Usage | None:
     prompt = _count(_mapping(counted).get("prompt_tokens"))
     written = _count(_mapping(counted).get("completion_tokens"))
     if prompt is None or written is None:
+        return None
+    if prompt > OVERRUN * asked.prompt + UNSEEN or written > OVERRUN * asked.length:
         return None
     details = _mapping(_mapping(counted).get("prompt_tokens_details"))
     return Usage(prompt, min(_count(details.get("cached_tokens")) or 0, prompt), written)

@@ -56,7 +56,7 @@ class Connections:
     async def models(self) -> list[str]:
         """The models that the endpoint lists. Errors are those of `post`."""
         async with asyncio.timeout(self._timeout):
-            return [model.id async for model in self._client.models.list()]
+            return [str(model.id) async for model in self._client.models.list()]
 
     async def post(self, body: Mapping[str, Any]) -> object:
         """The JSON that comes back for a chat completion. Errors are those of the client, and TimeoutError."""

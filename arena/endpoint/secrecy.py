@@ -1,24 +1,48 @@
-"""What an endpoint says, without the key that it was sent or the address it was sent to."""
+"""What an endpoint says, as it may be shown and kept: without the key that it was sent, or what steers a terminal."""
 
 import re
 import unicodedata
 
+from arena.texts import clean
+
 LONGEST_LEFT = 11
 """Characters of a key in a row that may be repeated: so many tell nobody the rest, and words of a game are shorter."""
 
+SHORTEST_KEY = 8
+"""Characters of a key. What is shorter guards nothing, and stands in words of a game: no, x, speech."""
+
+KEPT = 65_536
+"""Characters of an answer that are kept; no answer a seat may give is a tenth of it."""
+
 _SPELT = re.compile(r"\\u([0-9a-fA-F]{4})|\\(/)")
 _NO_KEY = re.compile(r"[^!-~]+")
+_STEERS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 
 
 class Secrecy:
     """Masks `key` (None: there is none) and `address` wherever they stand, whole, in part or spelt otherwise."""
 
     def __init__(self, key: str | None, address: str) -> None:
+        if key and len(key) < SHORTEST_KEY:
+            key = None
         self._secrets = [secret for secret in (key, address) if secret]
         size = LONGEST_LEFT + 1
         self._runs = [key[at : at + size] for at in range(len(key) - size + 1)] if key else []
 
-    def masked(self, said: str) -> str:
+    def heard(self, said: object, length: int = 0) -> str:
+        """What an endpoint `said`, on one line of `length` characters; 0: on as many lines as it has.
+
+        Every text of an endpoint that is shown or kept comes through here. What is no text says nothing.
+        """
+        if not isinstance(said, str):
+            return ""
+        # Masked before it is cut: a part of a key is not known for one.
+        masked = self._masked(said[:KEPT])
+        text = clean(masked)[:length] if length else _STEERS.sub(" ", masked)
+        # Lone surrogates can't be written down.
+        return text.encode("utf-8", "replace").decode()
+
+    def _masked(self, said: str) -> str:
         """`said` without secrets. Where one shows only once escapes are read, no more is left than can be read so."""
         masked = self._without(said)
         plain = _read(masked)

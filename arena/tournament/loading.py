@@ -13,11 +13,11 @@ from pydantic import ValidationError
 
 from arena.endpoint import EndpointPlan, completed, load_endpoints, resolve
 from arena.mistakes import mistakes
-from arena.narrate import clean
 from arena.ruleset import ALL_LISTED, load_ruleset
 from arena.seating import DEFAULT_RULESET, Seating, sit_down
 from arena.strict_yaml import lines_of, read_yaml
 from arena.terms import UnusableInput
+from arena.texts import clean
 from arena.tournament.plan import Asked, Tournament
 from arena.tournament.stopping import MARGIN, Question, check_question
 

@@ -9,12 +9,12 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from arena.narrate import clean
 from arena.seating import SeatPlan
 from arena.series import next_game, path_of, points_of
 from arena.terminal import now as started_at
 from arena.terminal import player_name
 from arena.terms import Lang, Seat, UnusableInput, record
+from arena.texts import clean
 from arena.transcript import Header, read
 from dashboard.hosting.tables import SeriesRow
 

@@ -6,9 +6,8 @@ Cells hold data, never markup: whoever draws a sheet makes text of what is in it
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from arena.narrate import clean
 from arena.terms import Lang, Seat, record
-from arena.texts import seat_names, texts
+from arena.texts import clean, seat_names, texts
 
 Kind = Literal["text", "long", "seats", "chips", "number"]
 """What a column holds: a few words, words to read, seats, claims with their verdicts, or a number."""

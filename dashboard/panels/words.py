@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable
 
 from arena.accounts import FAULTS
 from arena.events import Began
-from arena.narrate import Narrator, clean
+from arena.narrate import Narrator
 from arena.terms import GOD, Claim, Lang, Request, Seat
-from arena.texts import act_words, seat_names, texts
+from arena.texts import act_words, clean, seat_names, texts
 from arena.transcript import Transcript
 from arena.transcript.viewing import open_views, shown_to
 from arena.truth import FACTS

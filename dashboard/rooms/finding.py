@@ -4,10 +4,9 @@ from collections.abc import Callable, Mapping
 
 import streamlit as st
 
-from arena.narrate import clean
 from arena.personas import load_persona, persona_ids
 from arena.terms import Lang
-from arena.texts import seat_names, texts
+from arena.texts import clean, seat_names, texts
 from dashboard import library
 from dashboard.index import Hit, Index, Wanted
 from dashboard.indexing import File

@@ -15,9 +15,8 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent, merge_key_bin
 from prompt_toolkit.keys import Keys
 from questionary import Choice, Question, checkbox, select, text
 
-from arena.narrate import clean
 from arena.terms import Lang
-from arena.texts import texts
+from arena.texts import clean, texts
 
 T = TypeVar("T")
 Options = Sequence[tuple[T, str]]

@@ -9,9 +9,9 @@ from dataclasses import replace
 import orjson
 
 from arena.events import Acted, Began, Called, Dealt, Event, Learned, Phase, Said, View
-from arena.narrate import Narrator, clean
+from arena.narrate import Narrator
 from arena.terms import SPECTATOR, Lang, Seat, record
-from arena.texts import texts
+from arena.texts import clean, texts
 
 _BRACKETS = str.maketrans("<>[]＜＞［］", "‹›()‹›（）")
 
