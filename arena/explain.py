@@ -92,12 +92,17 @@ def _parts(role: str, roles: RoleFacts, lang: Lang) -> Iterator[Mapping[str, Any
 def _knobs(
     name: str, topic: Mapping[str, Any], rules: Rules, roles: RoleFacts, players: int, lang: Lang
 ) -> dict[str, str]:
-    """The sentences for the knobs of a topic. At a table without sheriff only that is said of the election."""
+    """The sentences for the knobs of a topic. At a table without sheriff only that is said of the election.
+
+    Where another knob makes something else of one, `under` has the words for that.
+    """
     keys = topic.get("knobs", ())
     if name == "election" and 0 < players < rules["sheriff.min_players"]:
         keys = ("sheriff.min_players",)
+    under = [values.get(rules[other], {}) for other, values in topic.get("under", {}).items()]
+    instead = {key: words for own in under for key, words in own.items()}
     return {
-        key: say(key, rules[key], roles, players, lang)
+        key: _Words(roles, players, lang).of(instead.get(key, topic["knobs"][key]), rules[key])
         for key in keys
         if all(_holds(rules[other], values) for other, values in ONLY_WHEN.get(key, ()))
     }

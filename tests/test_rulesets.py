@@ -22,7 +22,7 @@ from arena.scenario.influence import alternatives
 from arena.terms import LANGUAGES, Lang
 from arena.texts import texts
 from tests.command_line import CommandLine
-from tests.games import dealt
+from tests.games import dealt, house
 
 FACTS = {role.name: {"title": role.title, "card": role.card, "faction": role.faction} for role in ROLES.values()}
 SETUPS = [(name, players) for name in ruleset_ids() for players in load_ruleset(name).setups]
@@ -112,6 +112,40 @@ def test_a_knob_that_means_nothing_is_not_told(key: str) -> None:
         off = () if isinstance(rules[other], tuple) else next(v for v in ALL_KNOBS[other].values if v not in allowed)
         meaningless = {**rules, other: off}
         assert sentence not in full_text(meaningless, "en")
+
+
+@pytest.mark.parametrize(
+    ("lang", "one_each", "bidders"),
+    [
+        (
+            "en",
+            ("everybody speaks once", "The last speaker has"),
+            ("at most as many speeches", "several times, or never"),
+        ),
+        (
+            "zh",
+            ("每人发言一轮", "最后一位发言"),
+            ("最多发言的次数等于能发言的人数", "一人可以发言多次，也可以一次不说"),
+        ),
+    ],
+)
+def test_where_the_word_is_bid_for_nobody_is_told_that_all_speak(
+    lang: Lang, one_each: tuple[str, ...], bidders: tuple[str, ...]
+) -> None:
+    rules = house().rules
+    in_order = "\n".join(full_text(rules, lang))
+    by_bids = "\n".join(full_text({**rules, "discussion.mode": "bidding"}, lang))
+    for words in one_each:
+        assert words in in_order
+        assert words not in by_bids
+    for words in bidders:
+        assert words in by_bids
+        assert words not in in_order
+
+
+@pytest.mark.parametrize(("lang", "said"), [("en", "In a series, "), ("zh", "系列赛中，")])
+def test_a_first_victim_that_is_not_spared_says_nothing_of_the_guard(lang: Lang, said: str) -> None:
+    assert say("first_kill_protection", False, FACTS, 12, lang).startswith(said)
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
