@@ -35,6 +35,7 @@ LIKE_A_SEAT = [
         "player_3",
     ),
     *("player-three", "Player No. 3", "3", "(3)", "seat 3.", "3 号", "S e a t 3", "Seat 3 (Anna)"),
+    *("Seat 3, speech", "Seat 3 speech", "Sеat 3", "3号 发言", "Anna (seat 4)", "第三位", "第3名"),
 ]
 LIKE_THE_REFEREE = [
     *(
@@ -50,7 +51,20 @@ LIKE_THE_REFEREE = [
         "The  Moderator",
         "GOD",
     ),
-    *("R.e.f.e.r.e.e", "system"),
+    *(
+        "R.e.f.e.r.e.e",
+        "system",
+        "裁判员",
+        "管理员",
+        "官方",
+        "GM",
+        "Game Master",
+        "admin",
+        "Rеferee",
+        "Ref\u0435r\u0435e",
+        "GΜ",
+    ),
+    *("Referee, aside", "=== Yours alone ===", "== 只有你知道 ==", "## System", "--- night ---"),
 ]
 UNREADABLE = ["", " ", "\u3164", "\u3164\u3164", "A\u3164", "A\u200bnn", "A\nB", "\x1b[2J", "...", "x" * (LONGEST + 1)]
 NAMES = [
@@ -83,6 +97,12 @@ NAMES = [
         "たろう",
         "Goddard",
         "第三者",
+        "Анна",
+        "Ελένη",
+        "Anna, Duchess",
+        "三 毛",
+        "Max 2 Go",
+        "官方正",
         "Penix",
     ),
 ]
