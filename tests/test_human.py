@@ -85,7 +85,7 @@ async def test_claims_are_made_one_after_the_other() -> None:
     request = asked("speech", *SPEECH, seconds=120)
     role = (DOWN, ENTER, ENTER, DOWN, ENTER)  # of the own seat, the second of the roles
     checked = (DOWN * 3, ENTER, DOWN, ENTER, DOWN, ENTER)  # seat 2, not a werewolf
-    suspects = (DOWN * 8, ENTER, DOWN * 4, ENTER, DOWN * 2, ENTER, ENTER)  # seat 5, then seat 2
+    suspects = (DOWN * 5, ENTER, DOWN * 4, ENTER, DOWN * 2, ENTER, ENTER)  # seat 5, then seat 2
     decision = await fill(request, "Hello.", ENTER, *role, *checked, *suspects, ENTER)
     assert decision.claims == (
         Claim("role", (4,), form("en")._narrator.roles[1]),
@@ -94,9 +94,31 @@ async def test_claims_are_made_one_after_the_other() -> None:
     )
 
 
+WILL_VOTE = DOWN * 7
+"""Where it stands among the claims of a game without witch, Cupid and piper."""
+
+
 async def test_no_more_claims_are_asked_for_than_a_speech_may_have() -> None:
-    decision = await fill(asked("speech", *SPEECH, seconds=120), "Hello.", ENTER, *((DOWN * 10, ENTER, ENTER) * 6))
-    assert decision.claims == (Claim("will_vote", (1,)),) * 6
+    keys = [key for n in range(6) for key in (WILL_VOTE, ENTER, DOWN * n, ENTER)]
+    decision = await fill(asked("speech", *SPEECH, seconds=120), "Hello.", ENTER, *keys)
+    assert decision.claims == tuple(Claim("will_vote", (seat,)) for seat in range(1, 7))
+
+
+async def test_the_same_claim_is_not_made_twice() -> None:
+    decision = await fill(asked("speech", *SPEECH, seconds=120), "Hello.", ENTER, *(WILL_VOTE, ENTER, ENTER) * 2, ENTER)
+    assert decision.claims == (Claim("will_vote", (1,)),)
+
+
+async def test_no_claim_is_offered_that_only_a_missing_card_could_make(monkeypatch: pytest.MonkeyPatch) -> None:
+    offered: list[str] = []
+
+    async def choose(_: Asking, _question: str, options: list[tuple[str, str]], _default: int = 0) -> str:
+        offered.extend(kind for kind, _ in options)
+        return ""
+
+    monkeypatch.setattr(Asking, "choose", choose)
+    assert await fill(asked("speech", *SPEECH, seconds=120), "Hello.", ENTER) == Decision("speak", (), "Hello.")
+    assert offered == ["", "role", "side", "checked", "guarded", "suspects", "trusts", "will_vote", "will_check"]
 
 
 async def test_the_pack_may_be_told_something_beside_a_proposal() -> None:

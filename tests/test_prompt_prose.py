@@ -11,6 +11,7 @@ import pytest
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from arena.knobs import Rules
+from arena.players.model.form import claim_kinds
 from arena.resources import resource
 from arena.roles import ABILITIES, ROLES, ROLES_WITH
 from arena.ruleset import ALL_KNOBS, NAMES, load_ruleset, ruleset_ids
@@ -263,6 +264,14 @@ def test_every_kind_of_claim_is_explained_with_an_example(lang: Lang) -> None:
     everything = HOUSE._replace(roles=frozenset(ROLES), rules={**HOUSE.rules, "piper.mutes": True})
     examples = re.findall(r'"about": "(\w+)"', rendered(lang, "claims", everything))
     assert sorted(examples) == sorted(Claim.__annotations__["about"].__args__)
+
+
+@pytest.mark.parametrize("board", SETUPS, ids=lambda board: board.name)
+def test_claims_that_may_be_made_are_those_that_are_explained(board: Board) -> None:
+    explained = set(re.findall(r'"about": "(\w+)"', rendered("en", "claims", board)))
+    # A question that may only be nodded to stands there where the piper mutes.
+    assert {kind for kind in claim_kinds(board.roles) if kind != "asks"} == explained - {"asks"}
+    assert explained <= set(claim_kinds(board.roles))
 
 
 BUDGETS: dict[Lang, dict[str, tuple[int, int]]] = {

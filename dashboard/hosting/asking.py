@@ -9,11 +9,11 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from arena.events import View
-from arena.narrate import Narrator, clean
+from arena.narrate import Narrator
 from arena.players.human.form import FOR_GOOD
-from arena.players.model.form import ABOUT, CLAIMS, acts, claim_seats, claim_values, is_turn, speech_length
+from arena.players.model.form import ABOUT, CLAIMS, acts, claim_kinds, claim_seats, claim_values, is_turn, speech_length
 from arena.terms import Choice, Claim, Decision, Lang, Request, Seat
-from arena.texts import act_words, seat_names, texts
+from arena.texts import act_words, clean, seat_names, texts
 
 TALKATIVE = 3
 """How many times as many characters as a model's a person's speech may have: whoever types fast has much to say."""
@@ -74,7 +74,7 @@ class Form:
     def claims(self, table: int) -> dict[str, Any]:
         """The claims a speech may carry: each with the seats it takes and the values it can have, in words."""
         kinds = []
-        for about in ABOUT:
+        for about in claim_kinds(self._narrator.roles):
             least, most = claim_seats(about)
             values = claim_values(about, self._narrator.roles)
             named = [[value, self._value(about, value)] for value in values] if len(values) > 1 else []

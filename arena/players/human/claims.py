@@ -1,11 +1,11 @@
 """The claims of a person's speech: as many as they like, and Enter for none."""
 
 from collections.abc import Mapping
-from typing import Any, get_args
+from typing import Any
 
 from arena.narrate import Narrator
 from arena.players.human.asking import Asking
-from arena.players.model.form import CLAIMS, claim_seats, claim_values
+from arena.players.model.form import CLAIMS, claim_kinds, claim_seats, claim_values
 from arena.terms import Claim, Lang, Request, Seat
 from arena.texts import seat_names, texts
 
@@ -17,12 +17,12 @@ async def ask_claims(asking: Asking, narrator: Narrator, request: Request, lang:
         Left: the person has left.
     """
     words = texts(lang, "human")
-    kinds = get_args(Claim.__annotations__["about"])
+    kinds = claim_kinds(narrator.roles)
     made: list[Claim] = []
     while len(made) < CLAIMS:
         so_far = "".join(f"\n  » {narrator.claim(request.seat, claim)}" for claim in made)
         options = [("", str(words["claim.none"])), *((kind, str(words["about"][kind])) for kind in kinds)]
-        about = await asking.choose(f"{words['claim']}{so_far}", options)
+        about: Any = await asking.choose(f"{words['claim']}{so_far}", options)
         if not about:
             break
         seats = await _seats(asking, words, request, about, lang)
@@ -30,7 +30,8 @@ async def ask_claims(asking: Asking, narrator: Narrator, request: Request, lang:
         claim = named[0]
         if len(named) > 1:
             claim = await asking.choose(words["claim.value"], [(c, narrator.claim(request.seat, c)) for c in named])
-        made.append(claim)
+        if claim not in made:
+            made.append(claim)
     return tuple(made)
 
 

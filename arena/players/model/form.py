@@ -4,7 +4,7 @@ An answer is one object: the private thought first, then what the run asks for b
 the decision. Whoever may speak has no act for it: an empty speech lets the turn pass.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, get_args
 
 from arena.terms import PASS, Choice, Claim, Lang, Request, Seat, record
@@ -18,6 +18,17 @@ BRIEF: Lengths = {"zh": (60, 80), "en": (160, 200)}
 """The same for a model that can't take much."""
 
 ABOUT: tuple[str, ...] = get_args(Claim.__annotations__["about"])
+
+_OF_CARDS = {
+    "checked": "seer",
+    "will_check": "seer",
+    "saved": "witch",
+    "poisoned": "witch",
+    "guarded": "guard",
+    "lovers": "cupid",
+    "asks": "piper",
+}
+"""Claims that say something only where a card is in the game."""
 
 CLAIMS = 6
 """Claims in one speech."""
@@ -101,6 +112,11 @@ def answer_schema(request: Request, asks: Asks) -> dict[str, Any]:
     return _object(fields)
 
 
+def claim_kinds(roles: Collection[str]) -> tuple[str, ...]:
+    """What claims can be about in a game with these roles."""
+    return tuple(about for about in ABOUT if _OF_CARDS.get(about) in {None, *roles})
+
+
 def claim_values(about: str, roles: tuple[str, ...]) -> tuple[str, ...]:
     """What a claim about something can say of a seat: a role, a side, or what a check can tell; else nothing."""
     match about:
@@ -151,12 +167,13 @@ def _belief(table: int) -> dict[str, Any]:
 
 
 def _claim(table: int, roles: tuple[str, ...]) -> dict[str, Any]:
+    kinds = claim_kinds(roles)
     return {
-        "about": {"type": "string", "enum": list(ABOUT)},
+        "about": {"type": "string", "enum": list(kinds)},
         "seats": {"type": "array", "maxItems": table, "items": _seat(range(1, table + 1))},
         "value": {
             "type": "string",
-            "enum": list(dict.fromkeys(v for about in ABOUT for v in claim_values(about, roles))),
+            "enum": list(dict.fromkeys(v for about in kinds for v in claim_values(about, roles))),
         },
     }
 

@@ -8,7 +8,6 @@ Both say precisely why, for the model is told.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from arena.narrate import clean
 from arena.players.model.around import undone
 from arena.players.model.faults import Faulty, Illegal, Unreadable
 from arena.players.model.form import (
@@ -26,6 +25,7 @@ from arena.players.model.form import (
 from arena.players.model.naming import numeric, seat, seat_in
 from arena.players.model.objects import objects, without_thinking
 from arena.terms import PASS, Choice, Claim, Decision, Request, Seat, record
+from arena.texts import clean
 
 LONGEST = 60_000
 """Characters that are looked at, from the end of a text: more is not an answer."""
@@ -33,7 +33,19 @@ LONGEST = 60_000
 _NO = {"false", "no", "none", "null", "否", "不", "无", "没有"}
 _YES = {"true", "yes", "是"}
 _BESIDE = {"thought", "notes", "beliefs", "explode", "bid", "speech", "claims", "decision", "reasoning"}
-_MEASURES = {"confidence", "certainty", "probability", "score", "day", "night", "round", "turn", "信心", "置信度", "天数"}
+_MEASURES = {
+    "confidence",
+    "certainty",
+    "probability",
+    "score",
+    "day",
+    "night",
+    "round",
+    "turn",
+    "信心",
+    "置信度",
+    "天数",
+}
 """Keys of remarks whose numbers are no seats."""
 _ACTS = ("action", "act", "choice")
 _NOBODY = _NO | {"nobody", "no one", "0", "-", "无人", "没有人"}
@@ -155,7 +167,7 @@ def _seats_within(value: object, request: Request) -> Iterator[Seat]:
         return
     named = seat(value)
     own = named == request.seat and not any(named in choice.seats for choice in request.choices)
-    if named in range(1, request.table + 1) and not own:
+    if named is not None and 1 <= named <= request.table and not own:
         yield named
 
 
@@ -313,7 +325,7 @@ def _with_words(decision: Decision, found: Mapping[str, Any], request: Request, 
     if not isinstance(speech, str | None):
         raise Unreadable("speech")
     words = _text(speech, speech_length(request, asks.lang))
-    claims = tuple(_claims(found.get("claims"), request, asks))
+    claims = tuple(dict.fromkeys(_claims(found.get("claims"), request, asks)))
     if decision.act == "speak" and speech is None and not claims:
         raise Unreadable("no_speech")
     if decision.act in {"speak", PASS.act} and is_turn(request):
