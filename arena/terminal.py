@@ -285,8 +285,18 @@ def _dashboard(path: Path) -> str:
 
 def _command(*arguments: object) -> str:
     """What to type. Without an activated environment, as in ``make play``, the command is named by its path."""
-    arena = "arena" if shutil.which("arena") else os.path.relpath(sys.argv[0])
-    return " ".join(quote(str(part)) for part in (arena, *arguments))
+    return " ".join(quote(str(part)) for part in (*_started(), *arguments))
+
+
+def _started() -> list[str]:
+    if shutil.which("arena"):
+        return ["arena"]
+    script = Path(sys.argv[0])
+    if script.parts[-2:] != ("arena", "__main__.py"):
+        return [os.path.relpath(script)]
+    python = Path(sys.executable)
+    found = shutil.which(python.name) == str(python)
+    return [python.name if found else os.path.relpath(python), "-m", "arena"]
 
 
 def play_series(header: Header, folder: Path, plans: Plans, *, quiet: bool = False) -> None:

@@ -4,6 +4,7 @@ import fcntl
 import os
 import re
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from types import ModuleType
 import orjson
 import pytest
 
+from arena import terminal
 from arena.__main__ import main as start
 from arena.transcript import Asked, Replied, Writer, read
 from tests.command_line import CommandLine
@@ -48,6 +50,23 @@ def test_a_game_is_told_and_its_transcript_named(arena: CommandLine, tmp_path: P
     assert read(path).outcome
     assert read(path).header.lang == "zh"
     assert len({plan.persona for plan in read(path).header.seats.values()} - {None}) == 6
+
+
+@pytest.mark.parametrize(
+    ("script", "found", "typed"),
+    [
+        ("/elsewhere/bin/arena", True, "arena"),
+        ("/elsewhere/arena/__main__.py", True, "arena"),
+        ("/elsewhere/arena/__main__.py", False, f"{os.path.relpath(sys.executable)} -m arena"),
+        ("bin/arena", False, "bin/arena"),
+    ],
+)
+def test_what_to_type_is_a_command_however_it_was_started(
+    monkeypatch: pytest.MonkeyPatch, script: str, typed: str, *, found: bool
+) -> None:
+    monkeypatch.setattr(sys, "argv", [script])
+    monkeypatch.setattr(shutil, "which", lambda name: name if found else None)
+    assert terminal._command("resume", "game") == f"{typed} resume game"
 
 
 def test_the_account_is_what_the_table_sees(arena: CommandLine, tmp_path: Path) -> None:
