@@ -22,7 +22,13 @@ _TAKEN_BACK = re.compile(
     r"|\b(?:kidding|joking)\b|\bi\s+meant?\b|\brevis(?:ed|ion|ing)\b|\b(?:update[ds]?|edit(?:ed)?|amend(?:ed|ment)?)\s*:"
     r"|\btypo\b|\boops\b|\bwhoops\b|\bnever\s*mind\b|\bmy\s+(?:mistake|bad)\b|\b(?:misspoke|mistyped)\b"
     r"|\bwrong\s+(?:seat|player|number|one|vote|answer|target|choice)\b|\b(?:that|this)(?:'s|\s+is|\s+was)\s+wrong\b"
-    r"|\bstrike\s+that|\brather\s+(?:not|than)\b",
+    r"|\bstrike\s+that|\brather\s+(?:not|than)\b|\bhold\s+on\b|\bjk\b|\bvoid\b|\breplace\b|\bswap\b|\bdisregard\b"
+    r"|\bt(?:ake|ook)\s+(?:it|that|this|my\s+vote)\s+back\b|\bwithdraw\s+(?:it|that|this|my)\b"
+    r"|\b(?:cancel|ignore)\s+(?:it|that|this|my|the|all|everything)\b|\b(?:do\s+not|don't)\s+(?:use|count|take|submit)\b"
+    r"|忽略|无视|撤票|取消|不算(?:数|$|[。,;!])|不作数|不是我(?:要|想|的)|(?:写|说|选|投)的?是?错的"
+    r"|\b(?:just|only|merely)\s+(?:an?\s+)?(?:example|test|sample|draft)|\b(?:example|test|sample)\s+only\b"
+    r"|(?:只是|仅是|仅为|仅供|不过是)(?:个|一个)?(?:示例|样例|例子|举例|测试|参考|格式)|\bnot\s+my\s+(?:\w+\s+)?(?:vote|answer|choice|decision)\b"
+    rf"|{NAMED}\s*(?:[-=]+>|[→⇒⟶])\s*{NAMED}",
     re.IGNORECASE,
 )
 """Words that take back what stands before them."""
@@ -38,6 +44,9 @@ _TURNS = re.compile(
 _DENIES = re.compile(r"\W*(?:不|不行|no|nope|nah)\s*(?:[,.!;。、—-]|$)", re.IGNORECASE)
 """How words begin that say no to what stands before them."""
 
+_NO = re.compile(r"(?:哦|啊|呃|抱歉|对不起|oh|uh|sorry)?\s*(?:不|不行|不对|我?错了|no|nope|nah|wrong)", re.IGNORECASE)
+"""A clause that is nothing but such a no."""
+
 _NOBODY = re.compile(
     r"(?:我|还是|就|要|想|决定|选择|本轮|这轮)*(?:弃票|弃权|不投)了?"
     r"|(?:(?:i|i'll|i'd|will|would|rather|then|so|just|better|let\s+me|prefer\s+to|choose\s+to)\s*)*"
@@ -47,23 +56,31 @@ _NOBODY = re.compile(
 """A clause that decides for nobody."""
 
 _REASON = re.compile(
-    r"\W*(?:(?:我的)?(?:投票)?(?:理由|原因)|因为|(?:my\s+)?reason(?:s|ing)?\b|because\b|since\b|why\b)", re.IGNORECASE
-)
-
-_NO_ANSWER = re.compile(
-    r"\bi(?:\s+(?:must|have\s+to|will))?\s+(?:refuse|decline)\s*(?:[.,;!。]|$|to\s+(?:play|answer|vote|take|respond|comply)\b(?!\s+(?:for|out)))"
-    r"|\b(?:won't|will\s+not|can't|cannot|can\s+not)\s+(?:play|answer|participate|comply|take\s+part|decide)\b"
-    r"|\b(?:haven't|have\s+not)\s+(?:yet\s+)?(?:decided|made\s+up)|\bundecided\b|\bnot\s+(?:yet\s+)?decided\b"
-    r"|我?拒绝(?:回答|参与|参加|作答|游戏|投票|$|[。,;!])|(?:没|没有|未)(?:想好|决定|考虑好)|无法(?:决定|回答|参与)|不(?:参与|参加|想玩|玩了)",
+    r"\W*(?:(?:我的)?(?:投票)?(?:理由|原因|说明|解释|分析|依据)|因为|(?:my\s+)?(?:reason(?:s|ing)?|explanation|rationale|justification|analysis)\b|because\b|since\b|why\b)",
     re.IGNORECASE,
 )
-"""Words that say that there is no answer."""
+
+_REFUSED = re.compile(
+    r"\bi(?:\s+(?:must|have\s+to|will))?\s+(?:refuse|decline)\s*(?:[.,;!。]|$"
+    r"|to\s+(?:play|answer|vote|take|respond|comply)\b(?!\s+(?:for|out)))"
+    r"|\b(?:won't|will\s+not|can't|cannot|can\s+not)\s+(?:play|answer|participate|comply|take\s+part)\b"
+    r"|我?拒绝(?:回答|参与|参加|作答|游戏|投票|$|[。,;!])|无法(?:回答|参与)|不(?:参与|参加|想玩|玩了)",
+    re.IGNORECASE,
+)
+"""Words that say that there will be no answer."""
+
+_UNDECIDED = re.compile(
+    r"\b(?:can't|cannot|can\s+not)\s+decide\b|\b(?:haven't|have\s+not)\s+(?:yet\s+)?(?:decided|made\s+up)"
+    r"|\bundecided\b|\bnot\s+(?:yet\s+)?decided\b|(?:没|没有|未)(?:想好|决定|考虑好)|无法决定",
+    re.IGNORECASE,
+)
+"""Words that say that there is none yet; before an answer, they are of the past."""
 
 _SHOWN = re.compile(
     r"示例|样例|范例|举例|例子|例如|比如|譬如|模板|占位|假设|假如|如果"
     r"|(?:不要|别|请勿|勿)(?:使用|采用|用|当真|理会|提交|算|看)|不(?:算|作)数|不是我的"
     r"|\b(?:examples?|sample|template|placeholder|dummy|hypothetical(?:ly)?|for\s+instance|e\.g)\b"
-    r"|\b(?:would|could|might)\s+(?:be|look|have\s+been|go)\b|\bif\s+i\b|\bsuppose\b"
+    r"|\b(?:format|output|object|json|reply|response|it)\s+(?:would|could|might)\s+(?:be|look|have)\b|\bif\s+i\b|\bsuppose\b"
     r"|\b(?:do\s+not|don't|never)\s+(?:use|take|count|read|submit|send|copy|write|answer)\b"
     r"|\bnot\s+(?:my|the|an?|this)\b(?!\s+(?:doubt|surprise|secret))",
     re.IGNORECASE,
@@ -81,7 +98,7 @@ def undone(before: str, behind: str, seats: Collection[int] | None) -> bool:
     None: it is a speech, and what is said beside it of seats is no other decision.
     """
     before, behind = (unicodedata.normalize("NFKC", words) for words in (before[-_NEAR:], behind[-_NEAR:]))
-    if _NO_ANSWER.search(before) or _NO_ANSWER.search(behind) or _TAKEN_BACK.search(behind):
+    if _REFUSED.search(before) or any(taken.search(behind) for taken in (_REFUSED, _UNDECIDED, _TAKEN_BACK)):
         return True
     lead = _lead(before)
     if _SHOWN.search(lead):
@@ -104,7 +121,7 @@ def _turns_away(behind: str, seats: Collection[int]) -> bool:
         return True
     if not seats:
         return False
-    if any(_NOBODY.fullmatch(clause) for clause in said):
+    if any(_NOBODY.fullmatch(clause) or _NO.fullmatch(clause) for clause in said):
         return True
     return any(seat not in seats for seat in _unexplained(words, said, seats))
 

@@ -42,8 +42,8 @@ _ALONE = re.compile(rf"(?P<seat>{NAMED}|{_NUMBER}(?:\.0+)?)\s*(?:{_ASIDE})?", re
 _CHOICE = re.compile(rf"{_AMONG}{_SUBJECT}{CHOOSES}\s*:?\s*(?P<seat>{NAMED}){_END}", re.IGNORECASE)
 _CLAUSE = re.compile(r"[,;!。、\n]|\.(?!\d)")
 _MENTIONED = re.compile(
-    rf"(?<![a-z\d.])(?<!第)(?<!day )(?<!night )(?<!round ){NAMED}"
-    r"(?!\s*(?:[天夜晚轮票人个狼分点]|votes?\b|wolves\b|werewolves\b|players\b|days?\b|nights?\b|times\b|rounds?\b))",
+    rf"(?<![a-z\d./])(?<!第)(?<!day )(?<!night )(?<!round ){NAMED}"
+    r"(?!\s*(?:/\s*\d|[天夜晚轮票人个狼分点]|votes?\b|wolves\b|werewolves\b|players\b|days?\b|nights?\b|times\b|rounds?\b))",
     re.IGNORECASE,
 )
 _IN_NAME = re.compile(rf"\d{{1,3}}|{_NUMBER}", re.IGNORECASE)
