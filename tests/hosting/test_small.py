@@ -8,7 +8,9 @@ import orjson
 import pytest
 from starlette.requests import HTTPConnection
 
-from arena.events import Ended
+from arena import roles as all_roles
+from arena.events import Began, Ended
+from arena.players.model.form import ABOUT, claim_kinds
 from arena.referee import legal
 from arena.seating import Clock, Seating, sit_down, with_personas
 from arena.terms import LANGUAGES, Choice, Claim, Decision, Lang, Request, UnusableInput
@@ -105,7 +107,11 @@ def test_every_question_anywhere_has_a_form(lang: Lang) -> None:
                     assert option["words"]
                     assert "{" not in option["words"]
     kinds = form.claims(6)["kinds"]
-    assert {kind["about"] for kind in kinds} == set(texts(lang, "human")["about"])
+    began = telling.view(4).events[0]
+    assert isinstance(began, Began)
+    assert [kind["about"] for kind in kinds] == list(claim_kinds(began.roles))
+    assert all(kind["words"] for kind in kinds)
+    assert set(texts(lang, "human")["about"]) == set(claim_kinds(all_roles.ROLES)) == set(ABOUT)
 
 
 # What is kept
