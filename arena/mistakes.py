@@ -30,8 +30,8 @@ _ALLOWED = {
     "greater_than_equal": "{ge} or more",
     "less_than": "less than {lt}",
     "less_than_equal": "{le} or less",
-    "too_short": "at least {min_length}",
-    "too_long": "at most {max_length}",
+    "too_short": "{what} of at least {min_length}",
+    "too_long": "{what} of at most {max_length}",
     "string_too_short": "{min_length} characters or more",
     "string_too_long": "{max_length} characters or fewer",
 }
@@ -42,6 +42,9 @@ def mistakes(error: ValidationError, kind: Any) -> Iterator[tuple[tuple[str, ...
     """Each mistake in what was to become a value of `kind`: the keys that lead to it, and what is wrong."""
     for one in error.errors(include_url=False):
         loc = tuple(part for part in one["loc"] if part != "[key]")
+        if loc != one["loc"] and one["type"] in _ALLOWED:
+            yield tuple(map(str, loc[:-1])), f"the key {_misfit(one)}"
+            continue
         yield tuple(map(str, loc)), _wrong(one, kind, loc)
 
 
@@ -61,9 +64,20 @@ def _wrong(one: ErrorDetails, within: Any, loc: tuple[int | str, ...]) -> str:
             return f"unknown key; known: {_keys(within, loc[:-1])}"
         case "model_type" | "model_attributes_type" | "dataclass_type":
             allowed = f"a mapping with the keys {_keys(within, loc)}"
-        case mistake:
-            allowed = _ALLOWED[mistake].format(**one.get("ctx", {}))
-    return f"{shorten(quoted(one['input']), 80, placeholder='…')} is not allowed; allowed: {allowed}"
+        case _:
+            return _misfit(one)
+    return f"{_short(one)} is not allowed; allowed: {allowed}"
+
+
+def _misfit(one: ErrorDetails) -> str:
+    given = one.get("ctx", {})
+    what = "a mapping" if given.get("field_type") == "Dictionary" else "a list"
+    allowed = _ALLOWED[one["type"]].format(what=what, **given)
+    return f"{_short(one)} is not allowed; allowed: {allowed}"
+
+
+def _short(one: ErrorDetails) -> str:
+    return shorten(quoted(one["input"]), 80, placeholder="…")
 
 
 def _keys(within: Any, loc: tuple[int | str, ...]) -> str:

@@ -1,13 +1,14 @@
 """Rulesets: YAML files that say how one house plays, as deviations from the defaults of the knobs."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, StrictInt, ValidationError, ValidationInfo, field_validator, model_validator
+from pydantic_core import ErrorDetails
 
 from arena.knobs import CAUSES, KNOBS, NIGHT_ORDER, Knob, Rules, checked
 from arena.resources import resource
@@ -46,6 +47,8 @@ _SHAPES = {
     "phrases": f"a mapping of some of {', '.join(PHRASE_RULES)} to lists of phrases",
 }
 """What each key of a ruleset file holds."""
+
+_KEYS = ", ".join(["extends", *(name for name in _SHAPES if name != "id")])
 
 
 class Ruleset(BaseModel):
@@ -136,6 +139,20 @@ def complete_rules(given: Rules, where: str, *, defaults: bool = True) -> Rules:
     return rules
 
 
+MOST_SEATS = 99
+"""How many can sit at a table."""
+
+
+def check_players(players: int, where: str) -> None:
+    """Check that `players` can sit at a table.
+
+    Raises:
+        UnusableInput: naming `where`, and how many can.
+    """
+    if not 1 <= players <= MOST_SEATS:
+        raise UnusableInput(f"{where}: {players} players; allowed: 1 to {MOST_SEATS}")
+
+
 def check_cards(cards: Mapping[str, int], players: int, where: str, over: int = 0) -> None:
     """Check that `cards` are known roles, as many as `players` and the cards that stay `over`.
 
@@ -160,29 +177,46 @@ def spares(cards: Mapping[str, int], rules: Rules) -> int:
     return sum(role.spares(rules) for role in ROLES.values() if cards.get(role.name))
 
 
-def check_setup(cards: Mapping[str, int], players: int, rules: Rules, where: str) -> None:
+def check_setup(
+    cards: Mapping[str, int], players: int, rules: Rules, where: str, overrides: Collection[str] = ()
+) -> None:
     """Check that `cards` can be dealt to `players` under `rules`, and that the game would not be over at once.
+
+    `overrides` are the knobs that stand under a key ``rules`` beside the cards.
 
     Raises:
         UnusableInput: naming `where`, the knob concerned and what is allowed.
     """
+    check_players(players, where)
     check_cards(cards, players, where, spares(cards, rules))
+    _check_knobs(cards, players, rules, where, overrides)
+    ended = over_at_once(cards, players, rules)
+    if ended:
+        raise UnusableInput(f"{where}: {listed(cards)}: the game would be over at once ({ended})")
+
+
+def _check_knobs(cards: Mapping[str, int], players: int, rules: Rules, where: str, overrides: Collection[str]) -> None:
+    """Check that the knobs go with each other, and with the deck."""
+
+    def place(*knobs: str) -> str:
+        return where if set(knobs).isdisjoint(overrides) else "rules"
+
     if rules["win.village"] == "last_standing" and not rules["win.losing"]:
-        raise UnusableInput(f"{where}: win.village: last_standing needs win.losing: true")
+        at = place("win.village", "win.losing")
+        raise UnusableInput(f"{at}: win.village: last_standing needs win.losing: true")
     if rules["win.werewolves"] == "civilians_or_key_figures" and players not in rules["key_figures"]:
         known = ", ".join(map(str, sorted(rules["key_figures"]))) or "none"
         raise UnusableInput(
-            f"{where}: win.werewolves: civilians_or_key_figures needs key_figures for {players} players; "
-            f"there are some for: {known}"
+            f"{place('win.werewolves', 'key_figures')}: win.werewolves: civilians_or_key_figures needs key_figures "
+            f"for {players} players; there are some for: {known}"
         )
     for step in NIGHT_ORDER:
         ability = ABILITIES[step]
         needed = ability.ask is not ask_nobody and not ability.bond and any(cards.get(r) for r in ROLES_WITH[step])
         if needed and step not in rules["night_order"]:
-            raise UnusableInput(f"{where}: night_order: lacks {step}, at which cards of this deck are asked")
-    ended = over_at_once(cards, players, rules)
-    if ended:
-        raise UnusableInput(f"{where}: {listed(cards)}: the game would be over at once ({ended})")
+            raise UnusableInput(
+                f"{place('night_order')}: night_order: lacks {step}, at which cards of this deck are asked"
+            )
 
 
 def listed(cards: Mapping[str, int]) -> str:
@@ -246,14 +280,23 @@ def _read(path: Path) -> Ruleset:
 
 def _complaint(error: ValidationError) -> str:
     """What is wrong with a ruleset file, and what is allowed there."""
-    first = error.errors()[0]
-    field, *within = (str(part) for part in first["loc"] if part != "[key]")
-    if field not in _SHAPES:
-        known = ", ".join(["extends", *(name for name in _SHAPES if name != "id")])
-        return f"{field}: unknown key; known: {known}"
-    if first["type"] == "missing":
-        return f"{field}: missing; needed: {_SHAPES[field]}"
-    return f"{'.'.join([field, *within])}: {quoted(first['input'])} is not allowed; allowed: {_SHAPES[field]}"
+    found = error.errors()
+    unknown = [f"{one['loc'][0]}: unknown key; known: {_KEYS}" for one in found if one["loc"][0] not in _SHAPES]
+    # A key that is written wrong is missing under its right name.
+    if unknown:
+        missing = [_wrong(one) for one in found if one["type"] == "missing"]
+        return "; ".join([unknown[0], *missing[:1]])
+    return _wrong(found[0])
+
+
+def _wrong(one: ErrorDetails) -> str:
+    field, *within = (str(part) for part in one["loc"])
+    allowed = _SHAPES[field]
+    if one["type"] == "missing":
+        return f"{field}: missing; needed: {allowed}"
+    if one["loc"][-1] == "[key]":
+        return f"{'.'.join([field, *within[:-2]])}: the key {quoted(one['input'])} is not allowed; allowed: {allowed}"
+    return f"{'.'.join([field, *within])}: {quoted(one['input'])} is not allowed; allowed: {allowed}"
 
 
 def _path(name: str) -> Path:

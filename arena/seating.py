@@ -19,7 +19,7 @@ from arena.players.model import Journal, Mind, ModelPlayer, PublicRecord
 from arena.players.player import Past, Player
 from arena.players.random import RandomPlayer
 from arena.players.scripted import ScriptedPlayer
-from arena.ruleset import Ruleset, check_setup, load_ruleset, spares
+from arena.ruleset import MOST_SEATS, Ruleset, check_setup, load_ruleset, spares
 from arena.strict_yaml import flow, parse_yaml, quoted, read_yaml
 from arena.terms import SPECTATOR, Lang, Seat, UnusableInput, record
 from arena.texts import texts
@@ -89,7 +89,7 @@ class Seating(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     ruleset: str = DEFAULT_RULESET
-    players: int | None = Field(default=None, ge=1)
+    players: int | None = Field(default=None, ge=1, le=MOST_SEATS)
     language: Lang = "zh"
     cards: dict[str, StrictInt] = {}
     rules: dict[str, Any] = {}
@@ -241,19 +241,19 @@ def sit_down(seating: Seating, model: str | None = None, human: Seat | None = No
     except UnusableInput as error:
         raise UnusableInput(f"ruleset: {error}") from None
     ruleset = ruleset.with_rules(seating.rules, "rules")
-    needed = sum(seating.cards.values()) - spares(seating.cards, ruleset.rules)
+    needed = max(sum(seating.cards.values()) - spares(seating.cards, ruleset.rules), 0)
     players = seating.players or max(seating.seats, default=0) or needed
     if not players:
         players = DEFAULT_PLAYERS if DEFAULT_PLAYERS in ruleset.setups else min(ruleset.setups, default=0)
     cards = seating.cards or ruleset.cards(players)
-    check_setup(cards, players, ruleset.rules, "cards")
+    check_setup(cards, players, ruleset.rules, "cards", seating.rules)
     everywhere = SeatPlan(player="model", model=model) if model else SeatPlan()
     seats = seating.seats or dict.fromkeys(range(1, players + 1), everywhere)
-    for seat in range(1, max(*seats, players) + 1):
+    if max(seats) > players:
+        raise UnusableInput(f"seats: {max(seats)}: there are only {players} seats")
+    for seat in range(1, players + 1):
         if seat not in seats:
             raise UnusableInput(f"seats: nobody plays seat {seat} of {players}")
-        if seat > players:
-            raise UnusableInput(f"seats: {seat}: there are only {players} seats")
     if human is not None:
         if human > players:
             raise UnusableInput(f"--human {human}: there are only {players} seats")

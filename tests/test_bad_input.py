@@ -63,6 +63,23 @@ SEATS = {
     "seat missing": ("seats: {1-3: random, 5-6: random}", "seats: nobody plays seat 4 of 6"),
     "too few seats": ("players: 7\nseats: {1-6: random}", "seats: nobody plays seat 7 of 7"),
     "too many seats": ("players: 6\nseats: {1-7: random}", "seats: 7: there are only 6 seats"),
+    "a seat that is not there": ("players: 9\nseats: {12: random}", "seats: 12: there are only 9 seats"),
+    "too many players": ("players: 100", "players: 100 is not allowed; allowed: 99 or less"),
+    "too many cards": ("cards: {werewolf: 500, seer: 1, villager: 600}", "cards: 1101 players; allowed: 1 to 99"),
+    "too few cards": ("cards: {thief: 1}", "cards: 1 cards for 9 players; 11 are needed, because 2 stay over"),
+    "a knob that is no text": ("rules: {yes: 1}", "rules: the key true is not allowed; allowed: text"),
+    "knobs that need a table": (
+        "rules: {win.werewolves: civilians_or_key_figures}",
+        "rules: win.werewolves: civilians_or_key_figures needs key_figures for 9 players; there are some for: none",
+    ),
+    "cards that need a table": (
+        "ruleset: last-words\ncards: {werewolf: 5, seer: 1, villager: 13}",
+        "cards: win.werewolves: civilians_or_key_figures needs key_figures for 19 players; there are some for: 2, 3",
+    ),
+    "knobs at odds": (
+        "rules: {win.village: last_standing}",
+        "rules: win.village: last_standing needs win.losing: true",
+    ),
     "unknown player": ("seats: {1-6: robot}", "seats: 1-6: 'robot' is no player; allowed: scripted, random, "),
     "two players": ("seats: {1-6: {scripted: calm, human: Li}}", "is no player; allowed: "),
     "unknown persona": (

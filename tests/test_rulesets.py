@@ -379,3 +379,20 @@ def test_an_unknown_ruleset_is_answered_with_those_there_are(arena: CommandLine)
     status, out, err = arena("rulesets", "duskwood")
     assert (status, out) == (2, "")
     assert err == f"arena: unknown ruleset 'duskwood'; known: {', '.join(ruleset_ids())}, or a .yaml file\n"
+
+
+@pytest.mark.parametrize(
+    ("lang", "campaign", "discussion"),
+    [
+        ("zh", "平票的人按竞选发言的顺序（没有竞选发言就按号码）再发言", "按讨论的发言顺序再发言"),
+        ("en", "in the order of the campaign (without one, by number),", "in the order of the discussion,"),
+    ],
+)
+def test_where_the_tied_speak_again_the_rules_say_in_which_order(
+    arena: CommandLine, lang: Lang, campaign: str, discussion: str
+) -> None:
+    for name in ruleset_ids():
+        rules = load_ruleset(name).rules
+        said = "".join(arena("rulesets", name, "--lang", lang).out.split())
+        assert (campaign.replace(" ", "") in said) == (rules["sheriff.tie"] != "none")
+        assert (discussion.replace(" ", "") in said) == (rules["vote.tie"] != "none")

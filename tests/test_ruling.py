@@ -117,12 +117,23 @@ FAR: dict[str, tuple[dict[str, Any], str, Any]] = {
         "stalemate_cycles",
         1,
     ),
+    "an election the day after": (
+        {
+            "ruleset": "tournament",
+            "seats": [*["werewolf"] * 4, "seer", "witch", "hunter", "guard", *["villager"] * 4],
+            "play": {"day 2": {"sheriff": {"run": [5, 6], "votes": {9: 5}}}},
+            "rules": {"sheriff.election": {"day": 2}},
+            "expect": {"sheriff": 5},
+        },
+        "sheriff.election",
+        {"day": 3, "before_announcement": True},
+    ),
 }
 
 
 @pytest.mark.parametrize(("keys", "knob", "other"), FAR.values(), ids=FAR.keys())
 def test_a_number_is_a_reason_however_far_off_it_would_turn_the_game(
-    tmp_path: Path, keys: dict[str, Any], knob: str, other: int
+    tmp_path: Path, keys: dict[str, Any], knob: str, other: object
 ) -> None:
     scenario = load_scenario(str(written(tmp_path, **keys)))
     found = {influence.knob: influence.other for influence in influences(scenario, play(scenario))}

@@ -52,6 +52,27 @@ def test_a_file_that_is_no_scenario_is_one_line(tmp_path: Path, content: bytes, 
     assert "\n" not in str(caught.value)
 
 
+def test_a_scenario_without_a_name_goes_by_its_file_s(tmp_path: Path) -> None:
+    assert scenario(tmp_path, name=None).name == "question"
+
+
+def test_a_table_takes_as_many_seats_as_a_seats_file_can_name(tmp_path: Path) -> None:
+    assert len(scenario(tmp_path, seats=["werewolf", "seer", *["villager"] * 97]).seats) == 99
+    with pytest.raises(UnusableInput, match="seats: 100 seats; allowed: at most 99"):
+        scenario(tmp_path, seats=["werewolf", "seer", *["villager"] * 98])
+
+
+def test_a_pack_of_which_nobody_is_left_is_nobody(tmp_path: Path) -> None:
+    seats = ["werewolf", "white_wolf", "villager", "villager", "cupid", "seer", "villager"]
+    question = scenario(
+        tmp_path,
+        ruleset="factions",
+        seats=seats,
+        play={"night 1": {"cupid": [2, 3]}, "day 1": {"votes": {4: 1, 5: 1}}, "night 2": {"werewolves": 4}},
+    )
+    assert play(question).ruling["refused"] == [{"phase": "night 2", "choice": "werewolves", "target": 4}]
+
+
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(UnusableInput, match=r"nothing\.yaml: can't be read: No such file"):
         load_scenario(str(tmp_path / "nothing.yaml"))

@@ -153,7 +153,7 @@ COMPETITORS: dict[str, tuple[str, list[str]]] = {
     ),
     "one alone": (
         "  a: {scripted: cold-logician}\n",
-        ["line 2: competitors: {a: {scripted: cold-logician}} is not allowed; allowed: at least 2"],
+        ["line 2: competitors: {a: {scripted: cold-logician}} is not allowed; allowed: a mapping of at least 2"],
     ),
 }
 

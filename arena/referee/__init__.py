@@ -25,7 +25,7 @@ from arena.knobs import Rules
 from arena.referee import ballot, day, death, election, night, speech
 from arena.referee.turn import Turn, holders, in_window
 from arena.referee.victory import reached
-from arena.roles import ROLES
+from arena.roles import ROLES, WEREWOLVES
 from arena.roles.ability import Dealing
 from arena.ruleset import Ruleset, check_cards, listed, over_at_once
 from arena.state import GameState, blank
@@ -104,8 +104,7 @@ def deal(cards: Mapping[str, int], seed: int, rules: Rules) -> Dealing:
     deals = next((ROLES[role].deals for role in sorted(cards) if cards[role] and ROLES[role].deals), None)
     if deals is None:
         return Dealing(tuple(shuffled([role for role in sorted(cards) for _ in range(cards[role])], seed, "deal")))
-    werewolves = frozenset(role.name for role in ROLES.values() if role.kind == "werewolf")
-    for dealing in islice(deals(cards, werewolves, rules, seed), DEALS):
+    for dealing in islice(deals(cards, WEREWOLVES, rules, seed), DEALS):
         if not over_at_once(Counter(dealing.seats), len(dealing.seats), rules):
             return dealing
     raise UnusableInput(f"cards: {listed(cards)}: the game would be over at once, whichever cards stay over")

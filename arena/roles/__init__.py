@@ -15,6 +15,9 @@ def _found() -> dict[str, Role]:
 
 ROLES: dict[str, Role] = _found()
 
+WEREWOLVES = frozenset(role.name for role in ROLES.values() if role.kind == "werewolf")
+"""The cards that are werewolves."""
+
 ABILITIES: dict[str, Ability] = {ability.name: ability for role in ROLES.values() for ability in role.abilities}
 """Abilities by name; several roles may share one."""
 

@@ -161,6 +161,15 @@ The first one with which the game isn't over at once counts.
 """
 
 
+Leaves = Callable[[tuple[str, ...], frozenset[str], Rules], str]
+"""From the cards that stay over, which cards are werewolves, and the rules: what is allowed, if these are not."""
+
+
+def leaves_anything(extra: tuple[str, ...], werewolves: frozenset[str], rules: Rules) -> str:
+    """The `leaves` of a role that has no say in which cards stay over."""
+    return ""
+
+
 def no_spares(rules: Rules) -> int:
     """The `spares` of a role that leaves no card over."""
     return 0
@@ -178,7 +187,7 @@ class Role:
     - `knobs`: the knobs it brings. `conduct`: conduct rules that speak of it.
     - `most`: how many of this card a deck may have (0: any number).
     - `deals`: how a deck with this card is dealt, where not one card to each seat; `spares`: how many of the
-      cards of a setup then stay over.
+      cards of a setup then stay over, and `leaves` what is allowed where certain cards can't.
     """
 
     name: str
@@ -194,6 +203,7 @@ class Role:
     most: int = 0
     deals: Deals | None = None
     spares: Callable[[Rules], int] = no_spares
+    leaves: Leaves = leaves_anything
 
 
 def others(seats: Seats, *without: Seat) -> Seats:

@@ -25,9 +25,15 @@ def _deals(cards: Mapping[str, int], werewolves: frozenset[str], rules: Rules, s
     while True:
         dealt = shuffled(deck, seed, "deal", next(attempts))
         seats, extra = tuple(dealt[:-LEFT_OVER]), tuple(dealt[-LEFT_OVER:])
-        over = sum(role in werewolves for role in extra)
-        if rules["thief.extra"] == "villagers_added" or over + ("thief" in extra) < LEFT_OVER:
+        if not _leaves(extra, werewolves, rules):
             yield Dealing(seats, extra)
+
+
+def _leaves(extra: tuple[str, ...], werewolves: frozenset[str], rules: Rules) -> str:
+    over = sum(role in werewolves for role in extra)
+    if rules["thief.extra"] == "deck" and over + ("thief" in extra) >= LEFT_OVER:
+        return "under thief.extra: deck at most one werewolf, and none beside a thief"
+    return ""
 
 
 def _spares(rules: Rules) -> int:
@@ -83,4 +89,5 @@ ROLE = Role(
     ),
     deals=_deals,
     spares=_spares,
+    leaves=_leaves,
 )

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, TypeVar
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, ValidationError
 
 from arena.mistakes import mistakes
-from arena.roles import ABILITIES, ROLES
+from arena.roles import ABILITIES, ROLES, WEREWOLVES
 from arena.ruleset import Ruleset, load_ruleset
 from arena.scenario.expect import Expect, Questions, expected
 from arena.scenario.values import (
@@ -32,7 +32,7 @@ from arena.scenario.values import (
     When,
     read_when,
 )
-from arena.strict_yaml import read_yaml
+from arena.strict_yaml import flow, read_yaml
 from arena.terms import UnusableInput, record
 
 
@@ -128,10 +128,16 @@ CARDS_LEFT_OVER = 2
 GROUPS = 2
 
 
+def _some(value: object) -> object:
+    if value == {}:
+        raise ValueError("{} is not allowed; allowed: a mapping from phases, one or more, to what is done in them")
+    return value
+
+
 class _Head(Strict):
     """Everything in a scenario file but its phases, which `play` holds as they were written."""
 
-    name: str
+    name: str | None = None
     why: str = ""
     ruleset: str
     rules: dict[str, Any] = NOTHING
@@ -139,7 +145,7 @@ class _Head(Strict):
     extra: Cards = ()
     protected: SeatList = ()
     groups: tuple[SeatList, ...] = ()
-    play: dict[str, Any] = Field(min_length=1)
+    play: Annotated[dict[str, Any], BeforeValidator(_some)]
     expect: Expect | None = None
 
 
@@ -147,9 +153,9 @@ class _Head(Strict):
 class Scenario:
     """A question to the referee: these cards, these choices; and, where `expect` is given, the answer.
 
-    `file` is the name under which it was read, `seats` the cards from seat 1, `extra` those beside them,
-    `protected` the seats that can't be the first victim, `draws` what chance says, by the label of the draw.
-    `expect` is None where the file has none.
+    `file` is the name under which it was read, `name` its own or else the file's, `seats` the cards from seat 1,
+    `extra` those beside them, `protected` the seats that can't be the first victim, `draws` what chance says, by the
+    label of the draw. `expect` is None where the file has none.
     """
 
     file: str
@@ -179,15 +185,13 @@ def load_scenario(file: str) -> Scenario:
     head = _validated(_Head, data, file, players)
     _check_use(head, file, players)
     phases = _phases(head.play, file, players)
-    try:
-        ruleset = load_ruleset(head.ruleset)
-    except UnusableInput as error:
-        raise UnusableInput(f"{file}: ruleset: {error}") from None
+    ruleset = _ruleset(head, file)
+    _check_extra(head, ruleset, file)
     return Scenario(
         file=file,
-        name=head.name,
+        name=Path(file).stem if head.name is None else head.name,
         why=" ".join(head.why.split()),
-        ruleset=ruleset.with_rules(head.rules, f"{file}: rules"),
+        ruleset=ruleset,
         seats=head.seats,
         extra=head.extra,
         protected=head.protected,
@@ -195,6 +199,22 @@ def load_scenario(file: str) -> Scenario:
         play=phases,
         expect=expected(head.expect) if head.expect else None,
     )
+
+
+def _ruleset(head: _Head, file: str) -> Ruleset:
+    try:
+        ruleset = load_ruleset(head.ruleset)
+    except UnusableInput as error:
+        raise UnusableInput(f"{file}: ruleset: {error}") from None
+    return ruleset.with_rules(head.rules, f"{file}: rules")
+
+
+def _check_extra(head: _Head, ruleset: Ruleset, file: str) -> None:
+    """Refuse cards beside the seats that no deal under the rules leaves over."""
+    for role in {*head.seats, *head.extra}:
+        wrong = ROLES[role].leaves(head.extra, WEREWOLVES, ruleset.rules)
+        if wrong:
+            raise UnusableInput(f"{file}: extra: {flow(list(head.extra))} is not allowed; allowed: {wrong}")
 
 
 def _check_use(head: _Head, file: str, players: int) -> None:

@@ -14,7 +14,7 @@ from arena.roles import ROLES_WITH
 from arena.ruleset import ALL_KNOBS, NAMES
 from arena.scenario.consequences import ASKED, Path, changed, consequences
 from arena.scenario.expect import Difference, answer, differences, questions
-from arena.scenario.file import Scenario
+from arena.scenario.file import Day, Scenario
 from arena.scenario.play import Played, play
 from arena.terms import UnusableInput, record
 
@@ -72,10 +72,20 @@ def turned(scenario: Scenario, played: Played, key: str) -> Iterator[Influence]:
 
 
 def _numbers(scenario: Scenario, played: Played) -> tuple[int, ...]:
-    """The numbers at which a count of seats or days may turn the game: what it is, and one to either side."""
+    """The numbers at which a count may turn the game.
+
+    Of seats: how many there are, and one to either side. Of days and run-offs: the first few, how many the script has,
+    and one more.
+    """
     sizes = (len(scenario.seats), len(played.ruling["in_play"]))
     near = {size + step for size in sizes for step in (-1, 0, 1)}
-    return tuple(sorted({0, max(scenario.play).day, *near}))
+    runoffs = (len(phase.runoff) for phase in scenario.play.values() if isinstance(phase, Day))
+    ends = {count + step for count in (max(scenario.play).day, *runoffs) for step in (0, 1)}
+    return tuple(sorted({*range(_FEW), *ends, *near}))
+
+
+_FEW = 5
+"""Up to here every number is tried."""
 
 
 def alternatives(knob: Knob, value: Any, missing: tuple[str, ...] = (), numbers: tuple[int, ...] = ()) -> Iterator[Any]:

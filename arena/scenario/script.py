@@ -12,6 +12,7 @@ from arena.referee import legal
 from arena.referee.conduct import broken_by_claims
 from arena.referee.turn import holders
 from arena.roles import ABILITIES
+from arena.roles.ability import say_nothing
 from arena.scenario.file import Election, Explosion, Order, Phase, Potions
 from arena.scenario.values import Seats, When
 from arena.state import GameState
@@ -132,15 +133,20 @@ def _fate(state: GameState, line: Line, seat: Seat) -> Fate:
 
 
 def _would_be_asked(state: GameState, line: Line) -> Seats:
-    """Who would have made a choice that was never asked for: the holders of the power, in play where there are any."""
+    """Who would have made a choice that was never asked for: the holders of the power, in play where there are any.
+
+    A power that is shared goes on without those who are out; with none in play it is nobody's.
+    """
     if line.by:
         return (line.by,)
     if line.topic in {"decide", "order"}:
         return (state.sheriff,)
     if line.topic not in ABILITIES:
         return (0,)
-    seats = holders(state, ABILITIES[line.topic], tuple(range(1, state.players + 1)), even_lost=True)
-    return tuple(seat for seat in seats if seat in state.in_play) or seats or (0,)
+    ability = ABILITIES[line.topic]
+    seats = holders(state, ability, tuple(range(1, state.players + 1)), even_lost=True)
+    shared = ability.talk is not say_nothing
+    return tuple(seat for seat in seats if seat in state.in_play) or (() if shared else seats) or (0,)
 
 
 def _attempts(state: GameState, request: Request, lines: list[Line]) -> Iterator[tuple[list[Line], Decision]]:

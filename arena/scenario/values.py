@@ -10,6 +10,7 @@ from typing import Annotated, Any, NamedTuple, get_args
 from pydantic import BaseModel, ConfigDict, PlainValidator, ValidationInfo, model_validator
 
 from arena.roles import ROLES
+from arena.ruleset import MOST_SEATS
 from arena.strict_yaml import quoted
 from arena.terms import Claim, Seat
 
@@ -57,8 +58,15 @@ class When(NamedTuple):
         return f"{'day' if self.by_day else 'night'} {self.day}"
 
 
+LAST_DAY = 30
+"""The last day of a script. A ruling plays it a hundred times over, and hardly any game lasts so long."""
+
 _WHEN = re.compile(r"(night|day) ([1-9]\d*)")
-_DAY = re.compile(r"(day [1-9]\d*)( sheriff runoff| sheriff| runoff| campaign)?")
+_DAY = re.compile(r"day ([1-9]\d*)( sheriff runoff| sheriff| runoff| campaign)?")
+
+
+def _is_near(day: str) -> bool:
+    return len(day) <= len(str(LAST_DAY)) and int(day) <= LAST_DAY
 
 
 def read_when(value: object) -> When:
@@ -68,8 +76,8 @@ def read_when(value: object) -> When:
         ValueError: anything else.
     """
     found = _WHEN.fullmatch(str(value))
-    if not found:
-        raise ValueError(f"{quoted(value)} is no phase; a phase is `night N` or `day N`, from 1")
+    if not found or not _is_near(found[2]):
+        raise ValueError(f"{quoted(value)} is no phase; a phase is `night N` or `day N`, N from 1 to {LAST_DAY}")
     return When(int(found[2]), found[1] == "day")
 
 
@@ -78,8 +86,9 @@ def _phase(value: object) -> str:
 
 
 def _day_key(value: object) -> str:
-    if not _DAY.fullmatch(str(value)):
-        allowed = "`day N`, alone or with `runoff`, `sheriff`, `sheriff runoff` or `campaign` after it"
+    found = _DAY.fullmatch(str(value))
+    if not found or not _is_near(found[1]):
+        allowed = f"`day N`, N from 1 to {LAST_DAY}, alone or with `runoff`, `sheriff`, `sheriff runoff` or `campaign`"
         raise ValueError(f"{quoted(value)} is not allowed; allowed: {allowed}")
     return str(value)
 
@@ -124,6 +133,8 @@ def _cards(value: object) -> tuple[str, ...]:
     """The cards of a list of seats, from seat 1."""
     if not isinstance(value, list) or not value:
         raise ValueError(f"{quoted(value)} is not allowed; allowed: a list of roles")
+    if len(value) > MOST_SEATS:
+        raise ValueError(f"{len(value)} seats; allowed: at most {MOST_SEATS}")
     for seat, role in enumerate(value, start=1):
         if not isinstance(role, str) or role not in ROLES:
             raise ValueError(f"seat {seat}: unknown role {quoted(role)}; known: {', '.join(ROLES)}")

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, StrictInt, field_validator, m
 from arena.endpoint import EndpointPlan, Sampling, completed, load_endpoints, resolve
 from arena.personas import load_persona, persona_ids
 from arena.resources import resource
-from arena.ruleset import Ruleset
+from arena.ruleset import MOST_SEATS, Ruleset
 from arena.seating import Seating, SeatPlan, sit_down
 from arena.terms import Lang
 from arena.tournament.schedule import Format, Plan
@@ -99,7 +99,7 @@ class Tournament(BaseModel):
 
     title: str = ""
     ruleset: str = "duskwald"
-    players: Annotated[int, Field(ge=1)] = 9
+    players: Annotated[int, Field(ge=1, le=MOST_SEATS)] = 9
     cards: dict[str, StrictInt] = {}
     rules: dict[str, Any] = {}
     language: Lang = "zh"
