@@ -1,6 +1,6 @@
 """What scripted players may get wrong, counted in whole games: each kind of fault with the occasions for it."""
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import Any
@@ -8,102 +8,13 @@ from typing import Any
 from arena.events import Event, View
 from arena.state import GameState
 from arena.table import Table
-from arena.terms import Claim, Decision, Reply, Request, Seat
+from arena.terms import Decision, Reply, Request, Seat
 from tests.games import house
+from tests.scripted_claims import Claims
 from tests.scripted_games import player_for, watch
 
 Found = Iterator[tuple[str, bool]]
 """Occasions by name, each with whether something was wrong."""
-
-
-class Claims:
-    """What all seats have claimed in public; kept apart from the books of the players themselves."""
-
-    def __init__(self) -> None:
-        self.read = 0
-        self.checks: dict[Seat, dict[Seat, bool]] = defaultdict(dict)
-        self.told_on: dict[tuple[Seat, Seat], int] = {}
-        self.seers: list[Seat] = []
-        self.role: dict[Seat, str] = {}
-        self.flow: dict[Seat, tuple[int, tuple[Seat, ...]]] = {}
-        self.pledge: dict[Seat, tuple[int, Seat]] = {}
-        self.sides: dict[Seat, list[Seat]] = defaultdict(list)
-        self.declared: dict[Seat, tuple[int, Seat]] = {}
-        self.suspects: dict[Seat, tuple[int, tuple[Seat, ...]]] = {}
-        self.news = 0
-        self.news_then: dict[Seat, int] = {}
-        self.elected: dict[Seat, tuple[int, Seat, int]] = {}
-        self.shot: Seat = 0
-        self.deeds: set[Seat] = set()
-
-    def take_in(self, table: Table) -> None:
-        for speech in table.speeches[self.read :]:
-            self.declared[speech.seat] = 0, 0
-            for claim in speech.claims:
-                self.claim(speech.day, speech.seat, claim)
-            self.news_then[speech.seat] = self.news
-        self.read = len(table.speeches)
-
-    def claim(self, day: int, speaker: Seat, claim: Claim) -> None:
-        about, seats = claim.about, claim.seats
-        if about == "role":
-            self.news += 1
-            self.role[speaker] = claim.value
-            if claim.value == "seer":
-                self.seers.append(speaker)
-        elif about == "checked":
-            self.news += 1
-            self.checks[speaker][seats[0]] = claim.value == "werewolf"
-            self.told_on[speaker, seats[0]] = day
-        elif about in {"saved", "poisoned", "guarded"}:
-            self.news += 1
-            self.deeds.add(speaker)
-        elif about == "will_check":
-            self.flow[speaker] = day, seats
-        elif about == "will_vote":
-            self.pledge[speaker] = day, seats[0]
-        elif about == "suspects":
-            self.suspects[speaker] = day, seats
-        elif about == "trusts" and seats[0] in self.seers:
-            self.sides[speaker].append(seats[0])
-            self.declared[speaker] = day, seats[0]
-
-    def rivals_only(self, side: Seat, seat: Seat) -> bool:
-        """Whether only rivals of the seer `side` have condemned `seat`."""
-        by = {seer for seer, checks in self.checks.items() if checks.get(seat)}
-        return bool(by) and side not in by and seat not in self.seers
-
-    def backers(self, table: Table, seers: set[Seat]) -> set[Seat]:
-        """Those in play who have last sided with one of `seers`, and claim no seer's card themselves."""
-        last = {seat: sides[-1] for seat, sides in self.sides.items() if sides}
-        return {seat for seat in table.in_play if last.get(seat) in seers and seat not in self.seers}
-
-    def settled(self, seat: Seat) -> Seat:
-        """The seer whose side `seat` took in its latest speech, if nothing was claimed since; else 0."""
-        side = self.declared.get(seat, (0, 0))[1]
-        return side if self.news == self.news_then.get(seat) else 0
-
-    def lies_open(self, table: Table, role: str, seat: Seat) -> bool:
-        """Whether as many cards of `role` as were dealt lie face up at others than `seat`."""
-        shown = sum(card == role for other, card in table.revealed.items() if other != seat)
-        return role != "" and seat not in table.revealed and shown >= table.began.cards.get(role, 0)
-
-    def outlived(self, table: Table) -> set[Seat]:
-        """Those in play who claim a god's card that somebody else claimed who was exiled since."""
-        exiled = {seat for _, seat in table.exiles}
-        gods = {seat: role for seat, role in self.role.items() if role in {"witch", "hunter", "guard"}}
-        rivals = {seat: {s for s, r in gods.items() if r == role and s != seat} for seat, role in gods.items()}
-        return {seat for seat in table.in_play if rivals.get(seat) and rivals[seat] <= exiled}
-
-    def givers(self, seat: Seat) -> list[Seat]:
-        """The claimed seers who have cleared `seat`."""
-        return [seer for seer in dict.fromkeys(self.seers) if self.checks[seer].get(seat) is False]
-
-    def liars(self, table: Table) -> set[Seat]:
-        """Those in play who claim the card of the holder of `table`, of which there is one."""
-        if table.began.cards[table.role] != 1 or table.role == "seer":
-            return set()
-        return {seat for seat in table.in_play if seat != table.seat and self.role.get(seat) == table.role}
 
 
 class Audit:
@@ -241,11 +152,7 @@ def vote(state: GameState, table: Table, claims: Claims, seat: Seat, decision: D
         return
     target, own = decision.seats[0], claims.checks.get(seat, {})
     fresh = claims.news == claims.news_then.get(seat)
-    day, said = claims.pledge.get(seat, (0, 0))
-    if day == table.day and said in table.in_play:
-        yield "pledge broken", said != target
-        if fresh and claims.pledge.get(table.sheriff, (0, 0))[0] != table.day:
-            yield "pledge broken without news", said != target
+    yield from _pledged(state, table, claims, seat, target)
     if _living_found(table, own):
         yield f"{_kind(state, seat)} seer votes past a find", target not in _living_found(table, own)
     if own:
@@ -267,6 +174,19 @@ def vote(state: GameState, table: Table, claims: Claims, seat: Seat, decision: D
         yield "vote against own side", claims.rivals_only(side, target)
         if _living_found(table, claims.checks[side]):
             yield "vote past a find of own side", target not in _living_found(table, claims.checks[side])
+
+
+def _pledged(state: GameState, table: Table, claims: Claims, seat: Seat, target: Seat) -> Found:
+    """Whether a vote is the one announced, unless the seat that was called for has claimed a god's card since."""
+    day, said = claims.pledge.get(seat, (0, 0))
+    if day != table.day or said not in table.in_play:
+        return
+    if not _is_wolf(state, seat) and claims.answered(seat, said):
+        yield "votes for a god who has answered its call", target == said
+        return
+    yield "pledge broken", said != target
+    if claims.news == claims.news_then.get(seat) and claims.pledge.get(table.sheriff, (0, 0))[0] != table.day:
+        yield "pledge broken without news", said != target
 
 
 def potions(state: GameState, table: Table, claims: Claims, seat: Seat, decision: Decision) -> Found:
@@ -310,6 +230,14 @@ def elect(state: GameState, table: Table, claims: Claims, seat: Seat, decision: 
         yield "elects against who has cleared it", decision.seats[0] != givers[0]
 
 
+def first_speech(state: GameState, table: Table, claims: Claims, seat: Seat, decision: Decision) -> Found:
+    """Whether the first to speak of all, to whom all look alike, takes the lowest number."""
+    suspects = _about(decision, "suspects")
+    if not table.speeches and suspects:
+        alike = [s for s in table.in_play if s != seat and not (_is_wolf(state, seat) and _is_wolf(state, s))]
+        yield "first to speak suspects the lowest number", suspects[0] == alike[0]
+
+
 def campaign(state: GameState, table: Table, claims: Claims, seat: Seat, decision: Decision) -> Found:
     """Whether a witch comes out in a campaign although nobody is after her, or after whom she has saved."""
     if state.roles[seat] == "witch":
@@ -339,6 +267,7 @@ CHECKS: list[tuple[set[str], Check]] = [
     ({"witch"}, potions),
     ({"shoot"}, shot),
     ({"campaign"}, campaign),
+    ({"campaign", "speech"}, first_speech),
     ({"last_words"}, last_words),
     ({"guard"}, watch_over),
     ({"badge"}, badge),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from arena.events import View
-from arena.table import Speech, Table
+from arena.table import Ballot, Speech, Table
 from arena.terms import Lang, Seat
 from arena.texts import texts
 from tests.games import house
@@ -16,7 +16,8 @@ ENDS = re.compile("(?<=[。！？.!?])")
 FEELINGS = {"reason_gut", "reason_speech"}
 DEFENCES = {"reason_picked", "reason_attacked_good", "reason_voted_good"}
 BLAMES = DEFENCES | {"reason_broke_pledge", "reason_followed", "reason_voted_other"}
-UNDATED = FEELINGS | {"reason_unproven"}
+UNDATED = FEELINGS | {"reason_unproven", "reason_rival"}
+CLAIMED_GODS = {"witch", "hunter", "guard"}
 ADMITS = ("turned_", "change_", "side_reopened")
 EXILE = {"vote", "runoff"}
 HIDING = re.compile("别躲|站哪边|你站谁|表态。|stop hiding|which side|whom do you back|take a side now", re.IGNORECASE)
@@ -89,6 +90,12 @@ class Book:
         self.latest: dict[Seat, dict[Seat, tuple[int, str]]] = defaultdict(dict)
         self.patterns: dict[Seat, set[str]] = defaultdict(set)
         self.defended: dict[Seat, set[Seat]] = defaultdict(set)
+        self.checks: dict[Seat, dict[Seat, bool]] = defaultdict(dict)
+        self.found_on: dict[tuple[Seat, Seat], int] = {}
+        self.sides: dict[Seat, Seat] = {}
+        self.claimed: dict[Seat, int] = {}
+        self.acted: dict[Seat, int] = {}
+        self.heard = 0
         self.day, self.topic = 0, ""
         self.turns: set[Seat] = set()
 
@@ -97,6 +104,19 @@ class Book:
         if (self.day, self.topic) != (speech.day, speech.topic):
             self.day, self.topic, self.turns = speech.day, speech.topic, set()
         self.turns.add(speech.seat)
+        for ballot in self.table.ballots:
+            if ballot.after == self.heard:
+                self.vote(ballot)
+
+    def vote(self, ballot: Ballot) -> None:
+        """Take in a vote held before the speech to come."""
+        for voter, target in ballot.votes:
+            self.acted[voter] = self.heard
+            if ballot.name in EXILE:
+                if self.sides.get(voter) == target:
+                    del self.sides[voter]
+            elif self.role.get(target) == "seer":
+                self.sides[voter] = target
 
     def elected(self, seat: Seat, day: int) -> Seat:
         """The seer whom `seat` has voted for as sheriff on `day`, of those who had claimed by now (0: none)."""
@@ -105,20 +125,45 @@ class Book:
 
     def take_in(self, speech: Speech) -> None:
         self.spoken.add(speech.seat)
+        self.heard += 1
+        self.acted[speech.seat] = self.heard
         for claim in speech.claims:
             if claim.about == "role":
                 self.role[speech.seat] = claim.value
+                self.claimed[speech.seat] = self.heard
+            elif claim.about == "checked":
+                self.checks[speech.seat][claim.seats[0]] = claim.value == "werewolf"
+                if claim.value == "werewolf":
+                    self.found_on.setdefault((speech.seat, claim.seats[0]), speech.day)
             elif claim.about in {"suspects", "will_vote"}:
                 self.attacked[speech.seat] += [(speech.day, seat) for seat in claim.seats]
                 self.latest[speech.seat].update(dict.fromkeys(claim.seats, (speech.day, "attacked")))
             elif claim.about == "trusts":
                 self.backed[speech.seat] += [(speech.day, seat) for seat in claim.seats]
+                for seat in claim.seats:
+                    if self.role.get(seat) == "seer":
+                        self.sides[speech.seat] = seat
                 self.latest[speech.seat].update(dict.fromkeys(claim.seats, (speech.day, "backed")))
 
     def has_attacked(self, seat: Seat, target: Seat, day: int) -> bool:
         """Whether `seat` has spoken or voted against `target` before a speech of `day`."""
         votes = [dict(b.votes).get(seat) for b in self.table.ballots if b.name in EXILE and b.day < day]
         return target in votes or any(target == other for _, other in self.attacked[seat])
+
+    def has_voted_out(self, seat: Seat, target: Seat, day: int) -> bool:
+        """Whether `target` was exiled before `day` with a vote of `seat`."""
+        out = [exiled_on for exiled_on, exiled in self.table.exiles if exiled == target and exiled_on < day]
+        return any(dict(b.votes).get(seat) == target for b in self.table.ballots if b.name in EXILE and b.day in out)
+
+    def proved(self, seer: Seat, seat: Seat, day: int) -> bool:
+        """Whether a find of `seer` has turned up as a werewolf since `seat` last spoke in a discussion before `day`."""
+        spoken = [s.day for s in self.table.speeches if s.seat == seat and s.topic == "speech" and s.day < day]
+        for fall in self.table.falls:
+            found = self.found_on.get((seer, fall.seat), day)
+            since = (max(spoken, default=0), False) < (fall.day, fall.how != "night") <= (day, False)
+            if since and found < fall.day and self.table.kind(self.table.revealed.get(fall.seat, "")) == "werewolf":
+                return True
+        return False
 
     def is_gone(self, seat: Seat, day: int) -> bool:
         return any(fall.seat == seat and (fall.day, fall.how != "night") <= (day, False) for fall in self.table.falls)
@@ -136,12 +181,14 @@ def _claimed(speech: Speech, about: str) -> tuple[Seat, ...]:
 def _whole(book: Book, speech: Speech, sentences: list[Said]) -> Found:
     """What only the whole of a speech shows."""
     keys = [key for key, _, _ in sentences]
-    reasons = [key for key in keys if key.startswith("reason_")]
+    reasons = _reasons(book, speech, sentences)
     wanted, suspects, trusts = (_claimed(speech, about) for about in ("will_vote", "suspects", "trusts"))
     if wanted and speech.topic == "speech":
         yield "call without a reason", not reasons
         if speech.day > 1:
             yield "call from day 2 without a fact", set(reasons) <= FEELINGS
+        if wanted[0] in book.role and book.role.get(speech.seat) != "seer":
+            yield from _on_claims(book, speech, sentences, wanted[0])
     latest = book.latest[speech.seat]
     if suspects and latest.get(suspects[0]) == (speech.day, "backed"):
         admitted = any(key.startswith(("turned_", "change_", "side_reopened")) for key in keys)
@@ -157,10 +204,29 @@ def _whole(book: Book, speech: Speech, sentences: list[Said]) -> Found:
         yield "suspects one more before the first", not reasons
 
 
+def _reasons(book: Book, speech: Speech, sentences: list[Said]) -> set[str]:
+    """The reasons given; that a rival is one is a reason only to those who know themselves to be the seer."""
+    keys = {key for key, _, _ in sentences if key.startswith(("reason_", "doubt_"))}
+    return keys if book.role.get(speech.seat) == "seer" else keys - {"reason_rival"}
+
+
+def _on_claims(book: Book, speech: Speech, sentences: list[Said], wanted: Seat) -> Found:
+    """Whether who calls for one who has claimed a card argues with that."""
+    keys = {key for key, _, _ in sentences}
+    role, me = book.role[wanted], speech.seat
+    same = [seat for seat, card in book.role.items() if card == role]
+    own = {claim.value for claim in speech.claims if claim.about == "role"}
+    if role == "seer" and any(book.role.get(s) == "seer" for s in _claimed(speech, "trusts")):
+        yield "calls for a rival seer without a fact", _reasons(book, speech, sentences) <= FEELINGS
+    elif role in CLAIMED_GODS and len(same) == 1 and role not in {*own, book.role.get(me)}:
+        answers = {"despite_claim", "despite_check", "reason_card_open"}
+        yield "passes over the claim of a god", answers.isdisjoint(keys)
+
+
 def _explained(book: Book, speech: Speech, sentences: list[Said]) -> Found:
     """Whether a change of mind is owned up to, and has news for its reason."""
     keys = {key for key, _, _ in sentences}
-    reasons = {key for key in keys if key.startswith("reason_")}
+    reasons = _reasons(book, speech, sentences)
     me, suspects = speech.seat, _claimed(speech, "suspects")
     admitted = any(key.startswith(ADMITS) for key in keys)
     if suspects and book.defended[me]:
@@ -172,6 +238,12 @@ def _explained(book: Book, speech: Speech, sentences: list[Said]) -> Found:
     sides = [seat for seat in _claimed(speech, "trusts") if book.role.get(seat) == "seer"]
     if elected and sides and speech.topic == "speech":
         yield "sides against its vote for sheriff in silence", sides[0] != elected and not admitted
+    if sides and speech.topic == "speech" and book.proved(sides[0], me, speech.day):
+        told = any(key.startswith("proof_") or key == "reason_rival_proof" for key in keys)
+        yield "passes over the proof of its seer", not told
+    went_over = sides and book.latest[me].get(sides[0], (0, ""))[1] != "backed"
+    if went_over and book.has_voted_out(me, sides[0], speech.day):
+        yield "goes over to a seer it has voted out in silence", "turned_to_exiled" not in keys
     if suspects:
         book.defended[me] -= {suspects[0]}
     book.defended[me] |= {_seat(fields, "target") for key, fields, _ in sentences if key in DEFENCES}
@@ -201,6 +273,7 @@ def _single(book: Book, speech: Speech, sentence: Said) -> Found:
         yield "question in last words", key.startswith("ask_")
         yield "means to go on watching in last words", bool(LATER.search(bare))
     yield from _changes(book, speech, sentence)
+    yield from _argument(book, sentence, me)
     if book.role.get(seat, "villager") != "villager":
         yield "tells an open card to come out", bool(HIDING.search(bare))
     if seat and seat not in book.spoken:
@@ -211,6 +284,29 @@ def _single(book: Book, speech: Speech, sentence: Said) -> Found:
         book.patterns[me].add(pattern)
 
 
+def _argument(book: Book, sentence: Said, me: Seat) -> Found:
+    """Whether what is said against a rival of the seer believed is true of this game."""
+    key, fields, _ = sentence
+    rival, seer, target = (_seat(fields, name) for name in ("seat", "seer", "target"))
+    sides = {seat: side for seat, side in book.sides.items() if seat not in (me, rival, seer)}
+    theirs = book.checks[rival]
+    if key in {"reason_rival_after", "reason_rival_before"}:
+        yield "argues untruly", (book.claimed[rival] > book.claimed[seer]) != (key == "reason_rival_after")
+    elif key == "reason_rival_soft":
+        yield "argues untruly", any(theirs.values()) or not book.checks[seer].get(target)
+    elif key == "reason_rival_refused":
+        yield "argues untruly", theirs.get(target) is not False or sides.get(target) != seer
+    elif key == "reason_rival_company":
+        yield "argues untruly", sides.get(target) != rival
+    elif key == "reason_rival_alone":
+        named = {int(number) for number in re.findall(r"\d+", fields["backers"])}
+        yield "argues untruly", rival in sides.values() or any(sides.get(seat) != seer for seat in named)
+    elif key == "reason_rival_badge":
+        held = [b for b in book.table.ballots if b.name not in EXILE and b.after <= book.heard]
+        votes = Counter(voted for _, voted in held[-1].votes)
+        yield "argues untruly", votes[seer] <= votes[rival]
+
+
 def _changes(book: Book, speech: Speech, sentence: Said) -> Found:
     """How a change of side is explained."""
     key, fields, _ = sentence
@@ -219,6 +315,9 @@ def _changes(book: Book, speech: Speech, sentence: Said) -> Found:
         since = max((day for day, seat in book.backed[speech.seat] if seat == former), default=0)
         held = [b for b in book.table.ballots if b.name in EXILE and since <= b.day < speech.day]
         yield "leaves a seer it has voted out", any(dict(b.votes).get(speech.seat) == former for b in held)
+    if key == "change_new_claim":
+        claimed = book.claimed.get(_seat(fields, "seat"), 0)
+        yield "calls a claim new after which it has spoken or voted", book.acted.get(speech.seat, 0) >= claimed
     if key == "change_fallen":
         target = _seat(fields, "target")
         yield "changes sides for its own deed", book.has_attacked(speech.seat, target, speech.day)

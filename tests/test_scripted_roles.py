@@ -141,7 +141,7 @@ OUTSPOKEN = (("thiercelieux", 12), ("thiercelieux", 14), ("last-words", 16))
 
 def test_a_revealed_idiot_interjects_with_measure_and_announces_no_vote() -> None:
     spoken, silent = 0, 0
-    for played in games(*OUTSPOKEN, seeds=10):
+    for played in games(*OUTSPOKEN, seeds=20):
         per_day: Counter[tuple[int, int]] = Counter()
         for asked in asked_of(played, "interjection"):
             decision = asked.reply.decision

@@ -60,6 +60,8 @@ BOUNDS = [
     ("votes for the one witch, who has told her deeds", 0.04, 60),
     ("votes for who has outlived the other claim to its card", 0.2, 10),
     ("witch comes out without need", 0.0, 20),
+    ("first to speak suspects the lowest number", 0.35, 40),
+    ("votes for a god who has answered its call", 0.25, 60),
 ]
 
 OPEN_CARDS = [

@@ -46,6 +46,12 @@ BOUNDS = [
     ("means to go on watching in last words", 0.0, 800),
     ("leaves a seer it has voted out", 0.0, 60),
     ("changes sides for its own deed", 0.0, 3),
+    ("calls for a rival seer without a fact", 0.0, 300),
+    ("argues untruly", 0.0, 150),
+    ("goes over to a seer it has voted out in silence", 0.0, 30),
+    ("calls a claim new after which it has spoken or voted", 0.0, 5),
+    ("passes over the proof of its seer", 0.0, 5),
+    ("passes over the claim of a god", 0.0, 20),
 ]
 
 

@@ -5,8 +5,9 @@ from arena.table import Table
 from arena.terms import Seat
 
 # In log-odds of being a werewolf.
-LONE_CLAIM, RIVAL_CLAIM, OUTLIVED_CLAIM, IMPOSSIBLE_CLAIM = -1.3, 0.5, -2.0, 5.0
+LONE_CLAIM, PRESSED_CLAIM, RIVAL_CLAIM, OUTLIVED_CLAIM, IMPOSSIBLE_CLAIM = -1.3, -0.5, 0.5, -2.0, 5.0
 FITTING_STORY = -1.2
+"""A claim nobody disputes says less on the day it was made by one who was called for: that is when packs claim too."""
 
 
 def open_at(table: Table, role: str, seat: Seat) -> tuple[Seat, ...]:
@@ -35,6 +36,14 @@ def rivals(table: Table, ledger: Ledger, seat: Seat) -> tuple[Seat, ...]:
     return standing if len(standing) >= table.began.cards.get(role, 0) else ()
 
 
+def undisputed(table: Table, ledger: Ledger, seat: Seat) -> str:
+    """The god's card that `seat` claims, nobody else does and none face up refutes; empty if there is none."""
+    role = ledger.role.get(seat, "")
+    if role == SEER or role not in table.began.rules["gods"] or open_at(table, role, seat):
+        return ""
+    return role if sum([other == role for other in ledger.role.values()]) <= table.began.cards.get(role, 0) else ""
+
+
 def weigh_claims(table: Table, ledger: Ledger, unary: list[float], *, seat: Seat, role: str) -> None:
     """Add to the log-odds in `unary` what the claimed cards say, to one at `seat` who holds `role` (0: an onlooker).
 
@@ -56,7 +65,8 @@ def _weight(table: Table, ledger: Ledger, claimant: Seat, card: str) -> float:
         return IMPOSSIBLE_CLAIM
     story = FITTING_STORY if _story_fits(table, ledger, claimant) else 0.0
     if sum([other == card for other in ledger.role.values()]) <= dealt:
-        return LONE_CLAIM + story
+        pressed = claimant in ledger.pressed and ledger.claimed[claimant] == table.day
+        return (PRESSED_CLAIM if pressed else LONE_CLAIM) + story
     if rivals(table, ledger, claimant) or claimant in _exiled(table):
         return RIVAL_CLAIM
     return OUTLIVED_CLAIM + story

@@ -15,7 +15,10 @@ from arena.terms import Claim, Seat
 HINTS = 0.35
 """How often an elder hints at its card."""
 
-_ACCUSES = ("reason_", "turned_against", "suspect_", "ask_", "checked_werewolf", "checked_not_village", "call_vote")
+_ACCUSES = (
+    *("reason_", "doubt_", "despite_", "turned_against", "suspect_", "ask_"),
+    *("checked_werewolf", "checked_not_village", "call_vote"),
+)
 """How the keys of points begin that are directed against their `seat`."""
 
 _CONDEMNS = {("checked", "werewolf"), ("checked", "not_village")}

@@ -1,4 +1,4 @@
-"""What speaks against a claimed seer, in facts everybody knows and a speech can name."""
+"""What speaks for or against a claimed seer, in facts everybody knows and a speech can name."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -30,6 +30,17 @@ def doubts(table: Table, ledger: Ledger, seer: Seat) -> Iterator[tuple[str, dict
         elif not bad and seat in ledger.seers:
             yield "doubt_cleared_rival", fields
     yield from _left_alone(table, ledger, seer)
+
+
+def proofs(table: Table, ledger: Ledger, seer: Seat) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The checks of `seer` that cards have borne out since they were told, its finds first."""
+    claim, revealed = ledger.seers[seer], table.revealed
+    for found in (True, False):
+        for fall in table.falls if revealed else ():
+            seat, told = fall.seat, claim.told.get(fall.seat, table.day)
+            later = told < fall.day or (told == fall.day and fall.how != "night")
+            if later and seat in revealed and claim.checks.get(seat) is found is is_foe(table, revealed[seat]):
+                yield "proof_find" if found else "proof_cleared", {"seat": seer, "target": seat, "role": revealed[seat]}
 
 
 def secret_doubt(ledger: Ledger, eyes: Eyes, seer: Seat) -> bool:

@@ -41,12 +41,16 @@ class Side:
 
 
 class SeerClaim:
-    """A seat's claim to be the seer: since which day, with which results (target: whether a werewolf)."""
+    """A seat's claim to be the seer: since which day, with which results (target: whether a werewolf).
+
+    `told`: on which day it told each of them.
+    """
 
     def __init__(self, seat: Seat, day: int) -> None:
         self.seat = seat
         self.day = day
         self.checks: dict[Seat, bool] = {}
+        self.told: dict[Seat, int] = {}
         self.flow: tuple[Seat, ...] = ()
         self.contradicts_itself = False
 
@@ -58,7 +62,7 @@ class Ledger:
     towards t, says of t in log-odds of being a werewolf, should s be a werewolf (`if_bad[s][t]`) or good.
     `role` is the card each seat claims by now; `side` is the claimed seer each seat has last spoken up or voted for,
     and `tidings` is what has come to be known about such seers; `pledge` is whom each seat has said, today, it will
-    vote for.
+    vote for; `claimed` is the day of each seat's claim to its card, and `pressed` who was called for when it claimed.
     """
 
     def __init__(self, players: int) -> None:
@@ -72,9 +76,14 @@ class Ledger:
         self.pledge: dict[Seat, Seat] = {}
         self.side: dict[Seat, Side] = {}
         self.tidings: list[Tidings] = []
+        self.claimed: dict[Seat, int] = {}
+        self.pressed: set[Seat] = set()
         self._pledge_day = 0
         self._news = 0
         self._heard: dict[Seat, int] = {}
+        self._claimed_at: dict[Seat, int] = {}
+        self._known: dict[Seat, int] = {}
+        self._called: set[tuple[int, Seat]] = set()
         self._speeches = self._ballots = self._falls = self._badges = 0
 
     def read(self, table: Table) -> None:
@@ -97,6 +106,7 @@ class Ledger:
             for claim in speech.claims:
                 self._claim(table, speech, claim)
             self._heard[speech.seat] = self._news
+            self._known[speech.seat] = len(self.tidings)
         self._speeches = until
 
     def since(self, seat: Seat) -> list[Tidings]:
@@ -107,6 +117,14 @@ class Ledger:
         """The one claimed seer who has cleared `seat` (0: none has, or several have)."""
         givers = [seer for seer, claim in self.seers.items() if claim.checks.get(seat) is False]
         return givers[0] if len(givers) == 1 else 0
+
+    def new_seers(self, seat: Seat) -> set[Seat]:
+        """Who has come to claim the seer's card since `seat` last spoke or voted."""
+        return {told.seer for told in self.tidings[self._known.get(seat, 0) :] if told.kind == "claim"}
+
+    def has_claimed_since(self, seat: Seat, listener: Seat) -> bool:
+        """Whether `seat` has claimed its card since `listener` last spoke."""
+        return self._claimed_at.get(seat, 0) > self._heard.get(listener, 0)
 
     def has_news_for(self, seat: Seat) -> bool:
         """Whether a card was claimed or a check told since `seat` last spoke."""
@@ -130,8 +148,10 @@ class Ledger:
                 self._lean(speaker, seat, TRUSTS)
                 if seat in self.seers:
                     self.side[speaker] = Side(seat, len(self.tidings))
-        elif about == "will_vote" and seats and speech.day == table.day:
-            self.pledge[speaker] = seats[0]
+        elif about == "will_vote" and seats:
+            self._called.add((speech.day, seats[0]))
+            if speech.day == table.day:
+                self.pledge[speaker] = seats[0]
         elif about == "role" and seats == (speaker,):
             self._claim_role(speaker, claim.value, speech.day)
         elif about == "will_check":
@@ -139,10 +159,15 @@ class Ledger:
                 self.seers[speaker].flow = seats
         elif about in CLAIMS_ROLE:
             self._claim_role(speaker, CLAIMS_ROLE[about], speech.day)
-            self._claim_use(table, speaker, claim)
+            self._claim_use(table, speech, claim)
 
     def _claim_role(self, speaker: Seat, role: str, day: int) -> None:
-        self._news += self.role.get(speaker) != role
+        if self.role.get(speaker) != role:
+            self._news += 1
+            self._claimed_at[speaker], self.claimed[speaker] = self._news, day
+            self.pressed.discard(speaker)
+            if (day, speaker) in self._called:
+                self.pressed.add(speaker)
         self.role[speaker] = role
         if role != SEER:
             self.seers.pop(speaker, None)
@@ -150,7 +175,8 @@ class Ledger:
             self.seers[speaker] = SeerClaim(speaker, day)
             self.tidings.append(Tidings("claim", speaker, speaker))
 
-    def _claim_use(self, table: Table, speaker: Seat, claim: Claim) -> None:
+    def _claim_use(self, table: Table, speech: Speech, claim: Claim) -> None:
+        speaker = speech.seat
         if claim.about == "checked":
             own = self.seers[speaker]
             for seat in claim.seats:
@@ -158,6 +184,7 @@ class Ledger:
                 if seat not in own.checks:
                     self._news += 1
                     self.tidings.append(Tidings("check", speaker, seat))
+                    own.told.setdefault(seat, speech.day)
                 own.contradicts_itself |= own.checks.get(seat, bad) != bad
                 own.checks[seat] = bad
         elif claim.about == "saved" and claim.seats:
@@ -185,6 +212,7 @@ class Ledger:
     def _vote(self, ballot: Ballot) -> None:
         weight = BALLOTS.get(ballot.name, 0.0)
         for voter, target in ballot.votes:
+            self._known[voter] = len(self.tidings)
             if target:
                 self._lean(voter, target, weight)
                 if ballot.name in EXILE_BALLOTS:

@@ -64,6 +64,11 @@ class Remarks:
         """Make points that claim nothing, and are left out of a short speech, the heavier ones first."""
         self._points.extend((weight, point) for point in points)
 
+    @property
+    def said(self) -> list[Point]:
+        """The points made so far."""
+        return [point for _, point in self._points]
+
     def points(self, many: int) -> tuple[Point, ...]:
         """About `many` points in order: all that claim something, and the lightest of the rest."""
         lightest = sorted(range(len(self._points)), key=lambda place: self._points[place][0])

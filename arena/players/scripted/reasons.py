@@ -1,11 +1,12 @@
 """Why a seat is suspected or trusted, in facts of this game, and the small talk around it."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
+from arena.players.scripted.arguments import against_rival
 from arena.players.scripted.cards import usurper
-from arena.players.scripted.contested import open_at
+from arena.players.scripted.contested import open_at, undisputed
 from arena.players.scripted.deeds import cast, deeds, exile_ballots
-from arena.players.scripted.doubts import doubts
+from arena.players.scripted.doubts import doubts, proofs
 from arena.players.scripted.ledger import Tidings
 from arena.players.scripted.mind import Mind, Point
 from arena.players.scripted.stand import Stand
@@ -15,15 +16,26 @@ _ON_SPEECH = 0.6
 """How often a feeling about a seat that has spoken is put down to its speech."""
 
 
-def why_suspect(mind: Mind, stand: Stand, seat: Seat) -> Point:
-    """The best reason there is against `seat`: certainties first, then what it did, then a feeling."""
-    certain = _certain(mind, stand, seat)
+_CHECKS = {"reason_checked", "reason_own_check", "reason_condemned"}
+
+
+def why_suspect(mind: Mind, stand: Stand, seat: Seat, said: Collection[Point] = ()) -> Point:
+    """The best reason there is against `seat`, not `said` yet: certainties first, then what it did, then a feeling."""
+    certain = _certain(mind, stand, seat, said)
     if certain:
         return certain
     found = deeds(mind, stand, seat)
     if not found:
         return _feeling(mind, "reason", seat)
     return found[int(mind.chance("reason", mind.table.day, seat) * len(found))]
+
+
+def despite_claim(mind: Mind, stand: Stand, seat: Seat, reason: str) -> list[Point]:
+    """A word on the god's card that `seat` claims and nobody disputes, before a `reason` (its key) against it."""
+    role = undisputed(mind.table, mind.ledger, seat)
+    if not role or role == mind.table.role:
+        return []
+    return [("despite_check" if reason in _CHECKS else "despite_claim", {"seat": seat, "role": role})]
 
 
 def words_taken_back(mind: Mind, stand: Stand, seat: Seat) -> list[Point]:
@@ -39,12 +51,12 @@ def _feeling(mind: Mind, kind: str, seat: Seat) -> Point:
     return f"{kind}_speech" if on_speech else f"{kind}_gut", {"seat": seat}
 
 
-def _certain(mind: Mind, stand: Stand, seat: Seat) -> Point | None:
+def _certain(mind: Mind, stand: Stand, seat: Seat, said: Collection[Point]) -> Point | None:
     own = mind.ledger.seers.get(mind.seat)
     if stand.told.get(seat):
         return "reason_own_check", {"seat": seat}
     if own and seat in mind.ledger.seers:
-        return "reason_rival", {"seat": seat}
+        return against_rival(mind, stand, seat, said)
     if seat in mind.ledger.seers and mind.ledger.seers[seat].checks.get(mind.seat):
         return "reason_condemned_me", {"seat": seat}
     if seat == usurper(mind):
@@ -57,7 +69,7 @@ def _certain(mind: Mind, stand: Stand, seat: Seat) -> Point | None:
     if seer and seer != seat and mind.ledger.seers[seer].checks.get(seat):
         return "reason_checked", {"seat": seat, "seer": seer}
     if seer and seer != seat and seat in mind.ledger.seers:
-        return "reason_rival", {"seat": seat}
+        return against_rival(mind, stand, seat, said)
     return None
 
 
@@ -88,6 +100,15 @@ def why_trust(mind: Mind, stand: Stand, seat: Seat) -> Point:
     return _feeling(mind, "trust", seat)
 
 
+def vote_owned(mind: Mind, seer: Seat) -> list[Point]:
+    """An admission of having voted `seer` out, from one who speaks up for it now, unless it has done so before."""
+    if mind.past.friendly.get(seer) is not False:
+        return []
+    votes = [ballot.day for ballot in exile_ballots(mind) if dict(ballot.votes).get(mind.seat) == seer]
+    days = [day for day, exiled in mind.table.exiles if exiled == seer and day in votes]
+    return [("turned_to_exiled", {"seat": seer, "day": day}) for day in days]
+
+
 def change_of_side(mind: Mind, stand: Stand) -> list[Point]:
     """Why this seat no longer sides with the seer it spoke or voted for: what has come to be known since."""
     ledger, seer, former = mind.ledger, stand.seer, stand.former
@@ -95,9 +116,13 @@ def change_of_side(mind: Mind, stand: Stand) -> list[Point]:
     since = ledger.since(mind.seat)
     if ledger.seers[former].checks.get(mind.seat):
         return [("change_condemned_me", fields)]
+    fallen = [told.seat for told in since if told.kind == "fall"]
+    proof = [point for point in proofs(mind.table, ledger, seer) if point[1]["target"] in fallen][:1]
+    if proof:
+        return [("change_proven", fields), *proof]
     if ledger.side[mind.seat].dropped:
         return [("change_voted_out", fields)]
-    if any(told.kind == "claim" for told in since):
+    if ledger.new_seers(mind.seat) == ledger.seers.keys() - {former}:
         return [("change_new_claim", fields)]
     if Tidings("check", seer, mind.seat) in since and ledger.giver(mind.seat) == seer:
         return [("change_cleared_me", fields)]
@@ -110,7 +135,7 @@ def change_of_side(mind: Mind, stand: Stand) -> list[Point]:
     checks = [told for told in since if told.kind == "check" and told.seat != mind.seat]
     if checks:
         return [("change_checked", {**fields, "seer": checks[-1].seer, "target": checks[-1].seat})]
-    fallen = [told.seat for told in since if told.kind == "fall" and told.seat not in own_deeds]
+    fallen = [seat for seat in fallen if seat not in own_deeds]
     return [("change_fallen", {**fields, "target": fallen[-1]}) if fallen else ("change_weighed", fields)]
 
 

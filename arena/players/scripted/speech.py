@@ -1,5 +1,6 @@
 """A speech: the claims it makes, and the points its sentences are made from."""
 
+from arena.players.scripted.arguments import card_news
 from arena.players.scripted.cards import report, stand_by_card
 from arena.players.scripted.deeds import DEFENCES
 from arena.players.scripted.mind import DEFAULT, Mind, Move, Point, Remarks
@@ -7,10 +8,12 @@ from arena.players.scripted.reasons import (
     change_of_side,
     changed_vote,
     closing,
+    despite_claim,
     doubted,
     news,
     opening,
     reaction,
+    vote_owned,
     why_suspect,
     why_trust,
     words_taken_back,
@@ -40,6 +43,8 @@ def speak(mind: Mind, request: Request) -> Move:
         else:
             stand_by_card(mind, remarks, topic)
             _judge_seers(mind, stand, remarks)
+        if mind.words:
+            remarks.add(0, *(point for point in card_news(mind, stand) if point not in remarks.said))
     if mind.words and topic != "last_words":
         remarks.add(ANSWER, *reaction(mind, stand.told))
     defended = _judge_seats(mind, stand, remarks)
@@ -87,7 +92,10 @@ def _judge_seers(mind: Mind, stand: Stand, remarks: Remarks) -> None:
     if not (alive or mind.table.floor[1] == "last_words" or stand.former):
         return
     giver = mind.ledger.giver(mind.seat)
-    if believed and not stand.former and mind.past.friendly.get(believed) is False:
+    owned = vote_owned(mind, believed) if believed else []
+    if owned:
+        remarks.add(0, *owned)
+    elif believed and not stand.former and mind.past.friendly.get(believed) is False:
         remarks.add(0, ("turned_to", {"seat": believed}))
     if believed and stand.former:
         (key, fields), *more = change_of_side(mind, stand)
@@ -125,8 +133,9 @@ def _judge_seats(mind: Mind, stand: Stand, remarks: Remarks) -> Seat:
         remarks.claims.append(Claim("suspects", suspects))
     if not suspects or not mind.words:
         return 0
-    key, fields = why_suspect(mind, stand, suspects[0])
-    remarks.add(0, *words_taken_back(mind, stand, suspects[0]), (key, fields))
+    key, fields = why_suspect(mind, stand, suspects[0], remarks.said)
+    despite = despite_claim(mind, stand, suspects[0], key)
+    remarks.add(0, *words_taken_back(mind, stand, suspects[0]), *despite, (key, fields))
     remarks.add(0, *(("suspect_also", {"seat": seat}) for seat in suspects[1:]))
     return int(fields["target"]) if key in DEFENCES else 0
 

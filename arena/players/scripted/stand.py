@@ -11,6 +11,8 @@ from arena.players.scripted.wolves import condemner, liar, poses_with, sides_wit
 from arena.terms import Seat, record
 
 _GOOD, _BAD = 0.25, 0.7
+EQUAL = 0.02
+"""How far apart in suspicion two seats may be for taste to say which comes first."""
 
 
 @record
@@ -123,7 +125,7 @@ def _suspects(
         for seat in {*_accusable(mind, wanted), *found}
         if seat in (wanted, *found) or not (seat in spared or seat in praised)
     ]
-    seats.sort(key=lambda seat: (first.get(seat, 2), -wolf[seat], seat))
+    seats.sort(key=lambda seat: (first.get(seat, 2), -wolf[seat] - EQUAL * mind.taste("suspect", seat)))
     return tuple(seats[:many])
 
 

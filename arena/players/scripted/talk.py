@@ -13,7 +13,10 @@ from arena.terms import Lang
 from arena.texts import seat_names, texts
 
 _NOT_SEATS = {"day", "percent", "role"}
-_JUDGEMENTS = ("reason", "suspect", "trust", "side", "lone", "seers", "change_", "turned_", "doubt_", "gold_")
+_JUDGEMENTS = (
+    *("reason", "suspect", "trust", "side", "lone", "seers", "change_", "turned_", "doubt_", "gold_"),
+    *("proof_", "despite_"),
+)
 _ENDS = re.compile("(?<=[。！？.!?])")
 
 

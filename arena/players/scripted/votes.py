@@ -1,6 +1,7 @@
 """Whom to vote for, to exile and as sheriff."""
 
 from arena.players.scripted.aims import is_swayed, own_aim, votable
+from arena.players.scripted.contested import undisputed
 from arena.players.scripted.mind import Mind, Move, Point, offers, seats_of
 from arena.players.scripted.seers import plays_seer, results
 from arena.players.scripted.wolves import companions, condemner, liar, poses_with, real_seer, sides_with_liar
@@ -13,6 +14,8 @@ KEPT = 0.5
 
 And how much the own announcement does, once there is news.
 """
+STALE = 0.5
+"""What is left of a call once the called seat has claimed a god's card."""
 CLEARED_UP = 0.06
 """Down to which suspicion an announcement binds: it doesn't if what came since has cleared the seat."""
 STOOD_BY = 0.1
@@ -86,12 +89,19 @@ def _good_target(mind: Mind, options: list[Seat], pledge: Seat) -> Seat:
     elif liars:
         options = liars
     calls = _calls(mind)
+    if _is_answered(mind, pledge, mind.seat):
+        pledge = 0
     return max(
         options,
         key=lambda seat: (
             wolf[seat] + calls.get(seat, 0.0) + _bound(mind, seat, pledge, wolf) + 0.04 * mind.taste("vote", seat)
         ),
     )
+
+
+def _is_answered(mind: Mind, called: Seat, caller: Seat) -> bool:
+    """Whether `called` has claimed a god's card since `caller` spoke, undisputed: news that frees a vote."""
+    return mind.ledger.has_claimed_since(called, caller) and bool(undisputed(mind.table, mind.ledger, called))
 
 
 def _bound(mind: Mind, seat: Seat, pledge: Seat, wolf: list[float]) -> float:
@@ -109,6 +119,7 @@ def _calls(mind: Mind) -> dict[Seat, float]:
             trust = 1 - belief.wolf[caller]
             leads = caller == table.sheriff and caller == mind.side
             weight = CALL / len(table.in_play) + (SHERIFFS_CALL if leads else 0.0)
+            weight *= STALE if _is_answered(mind, called, caller) else 1.0
             calls[called] = calls.get(called, 0.0) + weight * trust
     return calls
 
