@@ -192,6 +192,9 @@ def _pledged(state: GameState, table: Table, claims: Claims, seat: Seat, target:
 def potions(state: GameState, table: Table, claims: Claims, seat: Seat, decision: Decision) -> Found:
     if decision.act == "poison":
         yield "poisons the real seer", state.roles[decision.seats[0]] == "seer"
+        accused = {s for s in claims.suspects.get(seat, (0, ()))[1] if s in table.in_play}
+        if accused:
+            yield "poisons past those she has accused", decision.seats[0] not in accused
         yield "poisons the good", not _is_wolf(state, decision.seats[0])
         yield from _harms_own_side(claims, seat, decision.seats[0], "poisons")
 
@@ -293,6 +296,8 @@ def at_the_end(players: int, state: GameState, events: list[Event]) -> Found:
                 yield "false seer clears its rival", claim.seats[0] in set(claims.seers)
             if claim.about == "role" and claim.value == "guard" and speech.topic == "speech":
                 yield "guard told on day 1", speech.day == 1 and state.roles[speech.seat] == "guard"
+                if speech.day > 1 and _is_wolf(state, speech.seat):
+                    yield "false guard names no night", all(c.about != "guarded" for c in speech.claims)
 
 
 def _flow_kept(state: GameState, table: Table, seat: Seat) -> Found:

@@ -60,6 +60,9 @@ BOUNDS = [
     ("votes for the one witch, who has told her deeds", 0.04, 60),
     ("votes for who has outlived the other claim to its card", 0.2, 10),
     ("witch comes out without need", 0.0, 20),
+    ("poisons past those she has accused", 0.2, 30),
+    ("poisons the good", 0.4, 30),
+    ("false guard names no night", 0.0, 5),
     ("first to speak suspects the lowest number", 0.35, 40),
     ("votes for a god who has answered its call", 0.25, 60),
 ]

@@ -63,6 +63,8 @@ def stand_by_card(mind: Mind, remarks: Remarks, topic: str) -> None:
     remarks.say(f"claim_{card}" if own_words else "claim_card", Claim("role", (me,), card), role=card)
     if not mind.is_werewolf:
         _tell_deeds(mind, remarks)
+    elif card == "guard":
+        _tell_false_watch(mind, remarks)
 
 
 def _is_pressed(mind: Mind) -> bool:
@@ -128,3 +130,13 @@ def _tell_watches(mind: Mind, remarks: Remarks) -> None:
         if quiet or day == watches[-1][0]:
             key = f"tell_{'quiet' if quiet else 'guarded'}{'_me' if seats == (mind.seat,) else ''}"
             remarks.say(key, Claim("guarded", seats), seat=seats, day=day)
+
+
+def _tell_false_watch(mind: Mind, remarks: Remarks) -> None:
+    """Last night as a guard would have spent it, over whom the table trusts; the first is best passed over."""
+    table, wolf = mind.table, mind.public.wolf
+    open_seats = [seat for seat in mind.others() if seat not in table.pack]
+    if table.day > 1 and open_seats:
+        seat = min(open_seats, key=lambda seat: wolf[seat] - 0.1 * mind.taste("watch", seat))
+        key = "tell_guarded" if table.deaths(table.day) else "tell_quiet"
+        remarks.say(key, Claim("guarded", (seat,)), seat=seat, day=table.day)

@@ -3,8 +3,11 @@
 from arena.players.scripted.mind import Mind, Move, offers, seats_of
 from arena.terms import PASS, Decision, Request, Seat
 
-POISON, SURE = 0.6, 0.85
-"""How sure a cautious witch is of a werewolf before the first day has passed, and of a claimed seer on any day."""
+POISON, LEAST, SURE = 0.6, 0.45, 0.85
+"""How sure a cautious witch is of a werewolf before the first day has passed, anyone later, and of a claimed seer.
+
+So sure she also has to be of one whom she has not accused in her latest speech, as long as one of those is in play.
+"""
 LAST_CIVILIAN, FEW = 6.0, 1.3
 """What a guard adds to the worth of who may be the last civilian, and below how many that one may be."""
 SHOT = 0.8
@@ -47,10 +50,13 @@ def _worth_saving(mind: Mind, victim: Seat) -> bool:
 def _poison_target(mind: Mind, legal: tuple[Seat, ...], victim: Seat) -> Seat:
     if mind.table.day == 1:
         return 0
-    need = POISON - 0.1 * mind.risk - 0.05 * mind.table.day
-    wolf, claimed = mind.own.wolf, mind.ledger.seers
+    need = max(LEAST, POISON - 0.1 * mind.risk - 0.05 * mind.table.day)
+    wolf, claimed, found = mind.own.wolf, mind.ledger.seers, mind.finds()
     suspects = [seat for seat in _suspects(mind, legal) if seat != victim]
+    accused = [seat for seat in suspects if seat in mind.past.accused]
     first = suspects[0] if suspects else 0
+    if first not in found and wolf[first] < SURE and accused:
+        first = accused[0]
     # Where the first is a claimed seer of whom she is not sure enough, she keeps it: others are less suspected still.
     return first if wolf[first] > (SURE if first in claimed else need) else 0
 
@@ -61,7 +67,8 @@ def _suspects(mind: Mind, legal: tuple[Seat, ...]) -> list[Seat]:
     Its word weighs what it is worth: a power spent can't be taken back as a vote can.
     """
     spared, found, wolf = mind.spared(), mind.finds(), mind.own.wolf
-    return sorted((seat for seat in legal if seat not in spared), key=lambda seat: (seat not in found, -wolf[seat]))
+    options = [seat for seat in legal if seat not in spared]
+    return sorted(options, key=lambda seat: (seat not in found, -wolf[seat] - 0.001 * mind.taste("power", seat)))
 
 
 def watch(mind: Mind, request: Request) -> Move:

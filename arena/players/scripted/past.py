@@ -13,7 +13,7 @@ class Past:
     `attacked`: all it has suspected, called for, voted for, poisoned or shot, the last two being `harmed`; `backed`:
     all it has vouched for or sided with; `friendly`: its latest word or vote about a seat, True for one it backed, and
     `backed_at` how many speeches had then been heard; `vouched`: the same of its words alone; `elected`: whom it has
-    voted for as sheriff; `flow`: the checks announced today.
+    voted for as sheriff; `accused`: the suspects of its latest speech; `flow`: the checks announced today.
     """
 
     def __init__(self, seat: Seat) -> None:
@@ -25,6 +25,7 @@ class Past:
         self.harmed: set[Seat] = set()
         self.backed: set[Seat] = set()
         self.elected: set[Seat] = set()
+        self.accused: tuple[Seat, ...] = ()
         self.flow: tuple[Seat, ...] = ()
         self._day = 0
         self._speeches = self._ballots = self._harms = 0
@@ -56,6 +57,7 @@ class Past:
         self._speeches = until
 
     def _say(self, speech: Speech, heard: int) -> None:
+        self.accused = next((claim.seats for claim in speech.claims if claim.about == "suspects"), ())
         for claim in speech.claims:
             if claim.about == "trusts":
                 for seat in claim.seats:
