@@ -211,8 +211,9 @@ class Ledger:
 
     def _vote(self, ballot: Ballot) -> None:
         weight = BALLOTS.get(ballot.name, 0.0)
+        known = len(self.tidings)
         for voter, target in ballot.votes:
-            self._known[voter] = len(self.tidings)
+            self._known[voter] = known
             if target:
                 self._lean(voter, target, weight)
                 if ballot.name in EXILE_BALLOTS:

@@ -140,6 +140,11 @@ class Mind:
             self._tastes[key] = draw(self.seed, self.seat, *key)
         return (self._tastes[key] + seat * _GOLDEN) % 2**64 / 2**64
 
+    def tastes(self, matter: str) -> list[float]:
+        """The same for all seats, by seat."""
+        first = draw(self.seed, self.seat, matter, self.table.day)
+        return [(first + seat * _GOLDEN) % 2**64 / 2**64 for seat in range(self.table.players + 1)]
+
     @property
     def is_werewolf(self) -> bool:
         """Whether the own card is a werewolf."""

@@ -125,7 +125,8 @@ def _suspects(
         for seat in {*_accusable(mind, wanted), *found}
         if seat in (wanted, *found) or not (seat in spared or seat in praised)
     ]
-    seats.sort(key=lambda seat: (first.get(seat, 2), -wolf[seat] - EQUAL * mind.taste("suspect", seat)))
+    taste = mind.tastes("suspect")
+    seats.sort(key=lambda seat: (first.get(seat, 2), -wolf[seat] - EQUAL * taste[seat]))
     return tuple(seats[:many])
 
 

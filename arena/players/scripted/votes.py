@@ -119,7 +119,8 @@ def _calls(mind: Mind) -> dict[Seat, float]:
             trust = 1 - belief.wolf[caller]
             leads = caller == table.sheriff and caller == mind.side
             weight = CALL / len(table.in_play) + (SHERIFFS_CALL if leads else 0.0)
-            weight *= STALE if _is_answered(mind, called, caller) else 1.0
+            if called in mind.ledger.role and _is_answered(mind, called, caller):
+                weight *= STALE
             calls[called] = calls.get(called, 0.0) + weight * trust
     return calls
 
