@@ -25,7 +25,7 @@ play: .venv/installed ## play one game with scripted players and read along
 		$(if $(SEED),--seed "$(SEED)")
 
 # SmolLM2 knows English alone, and writes nonsense in any other language. These rules make a game of one to three dozen calls.
-SHORT := werewolves.rounds=1 discussion.seconds=15 discussion.last_speaker_seconds=15 \
+SHORT := werewolves.rounds=1 discussion.seconds=6 discussion.last_speaker_seconds=6 \
 	last_words.policy=none explode.allowed=false vote.tie=none win.werewolves=parity stalemate_cycles=1
 
 local: .venv/installed-local ## play six seats with a small real model on this machine
