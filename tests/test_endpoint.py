@@ -16,7 +16,7 @@ from arena.endpoint import Answer, EndpointPlan, Overflow, Purse, Unreachable
 from arena.endpoint.ability import DOUBTS, LADDER, Ability
 from arena.endpoint.client import Endpoint
 from arena.endpoint.probe import read_long
-from arena.terms import LANGUAGES, Attempt, DuskwaldError, Halted, UnusableInput
+from arena.terms import LANGUAGES, Attempt, DuskwaldError, Halted, UnusableInput, Usage
 from arena.texts import texts
 from arena.transcript.schema import Attempted, decode, encode
 from tests.endpoints import PRICE, Kept, a_call, endpoint_of, gathered, plan, quick
@@ -664,3 +664,28 @@ async def test_a_check_costs_no_completion(model_server: ModelServer) -> None:
         await other.check()
     await other.close()
     assert not model_server.requests
+
+
+def counting(*counted: int) -> Iterator[Answer]:
+    for number in counted:
+        yield Answer("{}", "", "stop", "", "model", Usage(prompt_tokens=number), 0.1, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("counts", "sizes", "cuts"),
+    [
+        ((7, 7, 7), (4000, 4000, 4000), False),  # something else is counted
+        ((300, 4000, 4100, 300), (4000, 4000, 4100, 4200), False),  # one slip is one slip
+        ((2048, 2040), (16000, 16000), True),
+        ((3000, 3000, 3000), (3000, 3080, 3200), False),  # prompts that only look unlike to the rule of thumb
+        ((3000, 3000, 3000), (3000, 3600, 3600), True),
+    ],
+)
+def test_an_endpoint_that_cuts_is_told_from_one_that_miscounts(
+    model_server: ModelServer, counts: tuple[int, ...], sizes: tuple[int, ...], cuts: bool
+) -> None:
+    endpoint = endpoint_of(model_server)
+    for answer, size in zip(counting(*counts), sizes, strict=True):
+        endpoint.read_whole(a_call("ab " * size), answer)
+    assert endpoint.ability.cuts == cuts
+    assert (endpoint.ability.context is None) != cuts

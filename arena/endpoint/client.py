@@ -27,8 +27,14 @@ from arena.terms import Attempt, Fault
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0
 """Seconds between attempts while nobody answers: doubled each time, and drawn, so that not all come back at once."""
 
-ANOTHER_LENGTH = 200
-"""Tokens between two prompts, as estimated, that no tokeniser counts as equal."""
+ANOTHER_LENGTH = 1.1
+"""How many times as long as another, as estimated, a prompt is that no tokeniser counts as equal (seen: up to 1.03)."""
+
+ALIKE = 0.05
+"""By what share the counts of two prompts differ that may have been cut to the same length."""
+
+SHORTEST_CONTEXT = 256
+"""Tokens that every endpoint reads; what counts fewer of a long prompt counts something else."""
 
 SAID = 300
 """Characters of a refusal that are shown and kept."""
@@ -73,6 +79,8 @@ class Endpoint:
         self._ratio = 0.0
         self._excess = 1.0
         self._counted: dict[int, int] = {}
+        self._cut = 0
+        self._most_counted = SHORTEST_CONTEXT
 
     async def close(self) -> None:
         """Let go of the connections."""
@@ -298,16 +306,20 @@ class Endpoint:
     def read_whole(self, call: Call, answer: Answer) -> bool:
         """Whether the endpoint counts as many tokens as it was sent; some cut a long prompt without a word.
 
-        That shows where it counts too few, or as many as for a prompt of quite another length. What it did count is
-        then known to be all it takes.
+        That shows where it counts too few, or as many as for a prompt of quite another length, and has never counted
+        more. One count may be a slip; where the next such one is alike, it is taken for all the endpoint reads.
         """
         counted = answer.usage.prompt_tokens if answer.usage else 0
-        sent = call.prompt_tokens
-        before = self._counted.setdefault(counted, sent)
-        if not counted or (counted >= fewest(call.system) + fewest(call.user) and abs(sent - before) < ANOTHER_LENGTH):
+        if counted < (1 - ALIKE) * self._most_counted:
             return True
-        self.ability.context = min(self.ability.context or sys.maxsize, counted + call.tokens)
-        self.ability.cuts = True
+        self._most_counted = max(self._most_counted, counted)
+        shorter, longer = sorted((call.prompt_tokens, self._counted.setdefault(counted, call.prompt_tokens)))
+        if counted >= fewest(call.system) + fewest(call.user) and longer < ANOTHER_LENGTH * shorter:
+            return True
+        if abs(counted - self._cut) <= ALIKE * counted:
+            self.ability.context = min(self.ability.context or sys.maxsize, counted + call.tokens)
+            self.ability.cuts = True
+        self._cut = counted
         return False
 
 
