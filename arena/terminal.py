@@ -183,14 +183,14 @@ def resumable(errors: Console, path: Path, lang: Lang, seats: Path | None) -> It
     Raises:
         Exit: with status 130, in place of what interrupted it; an error of the system goes on as it is.
     """
-    again = quote(str(path)) + (f" --seats {quote(str(seats))}" if seats else "")
+    again = _command("resume", path, *(("--seats", seats) if seats else ()))
     try:
         yield
     except (KeyboardInterrupt, OSError, Halted) as interruption:
         if isinstance(interruption, Halted):
             errors.print(f"arena: {interruption}")
         if path.exists():
-            errors.print(texts(lang, "play")["interrupted"].format(file=again))
+            errors.print(texts(lang, "play")["interrupted"].format(command=again))
         if isinstance(interruption, OSError):
             raise
         raise Exit(130) from None
@@ -289,9 +289,9 @@ def _command(*arguments: object) -> str:
 
 
 def _started() -> list[str]:
-    if shutil.which("arena"):
-        return ["arena"]
     script = Path(sys.argv[0])
+    if shutil.which("arena") or sys.argv[0] == "-c":
+        return ["arena"]
     if script.parts[-2:] != ("arena", "__main__.py"):
         return [os.path.relpath(script)]
     python = Path(sys.executable)
