@@ -112,9 +112,7 @@ class Teller:
         return {
             "card": self._narrator.title(role) if role else self._words["pack"] if mate else "",
             "team": self._team(role) if role else self._team(self._table.role) if mate else "",
-            "claim": [*self._claim(seat, claim), self._narrator.title(claim.value)]
-            if claim and claim.value != role
-            else [],
+            "claim": [*self._claim(seat, claim), self._narrator.title(claim.value)] if claim else [],
             "out": self._out(seat),
             "mark": self._mark(seat),
         }
