@@ -28,8 +28,11 @@ _FRAME = re.compile(r"[=#*<>~_|-]{2,}")
 _BREAK = re.compile(r"[,:;()\[\]{}\"“”「」、|/·]+")
 _LIKE_A_SEAT = re.compile(
     # Roman numerals are letters of names, as in Pi and Novi, unless a whole word for a seat stands by them.
-    rf"(?:the)?(?:第?{_NUMBER}{_SEAT}位?(?:玩家|座位)?|{_SEAT}{{1,2}}(?:no|number)?第?{_NUMBER}(?:号|號)?位?|(?:p|no)\d{{1,3}}|第{_NUMBER}[位名个])"
+    rf"(?:the)?(?:第?{_NUMBER}{_SEAT}位?(?:玩家|座位)?|{_SEAT}{{1,2}}(?:no|number)?第?{_NUMBER}(?:号|號)?位?|(?:p|no)\d{{1,3}}|第{_NUMBER}[位名个天夜晚轮]"
+    rf"|(?:day|night|round)(?:\d{{1,3}}|{'|'.join(NUMBERS)}))"
 )
+_NUMBERED = re.compile(r"\d\s*[号號]")
+"""A seat as Chinese speakers write it, wherever it stands in a name."""
 
 
 def check_name(name: str) -> None:
@@ -43,22 +46,29 @@ def check_name(name: str) -> None:
     beginnings = (" ".join(words[:count]) for count in range(1, len(words)))
     is_clear = clean(name) == " ".join(name.split()) and name.isprintable() and len(name) <= LONGEST
     is_taken = any(map(_is_taken, (shown, *_BREAK.split(shown)))) or any(map(_begins_as_a_seat, beginnings))
-    if not is_clear or not _letters(shown) or is_taken or _FRAME.search(shown):
+    if not is_clear or not _letters(shown) or is_taken or _FRAME.search(shown) or _NUMBERED.search(shown):
         allowed = f"a name on one line, of at most {LONGEST} characters, neither like a seat's nor like the referee's"
         raise UnusableInput(f"human: {quoted(name)} is no name; allowed: {allowed}")
 
 
 def _letters(name: str) -> str:
-    """What is left of `name` for whoever looks past signs and blanks."""
-    return "".join(filter(str.isalnum, name.translate(_LOOKS_LATIN).casefold()))
+    """What is left of `name` for whoever looks past signs, blanks and accents."""
+    bare = (letter for letter in unicodedata.normalize("NFKD", name) if not unicodedata.combining(letter))
+    return "".join(filter(str.isalnum, "".join(bare).translate(_LOOKS_LATIN).casefold()))
 
 
 def _is_taken(name: str) -> bool:
-    """Whether `name` is a seat's or the referee's."""
+    """Whether `name` is a seat's or the referee's, or stands for a choice."""
     letters = _letters(name)
-    offices = {"".join(office.split()) for lang in LANGUAGES for office in texts(lang, "terms")["offices"]}
     is_seat = any(seat_called(read) is not None for read in (name, letters))
-    return is_seat or _begins_as_a_seat(name) or letters.removeprefix("the") in offices
+    offices, reserved = _called("offices"), _called("reserved")
+    words = {letters, *map(_letters, name.split())}
+    holds_office = words & offices or any(office in letters for office in offices if not office.isascii())
+    return bool(is_seat or _begins_as_a_seat(name) or holds_office or letters.removeprefix("the") in offices | reserved)
+
+
+def _called(which: str) -> set[str]:
+    return {"".join(name.split()) for lang in LANGUAGES for name in texts(lang, "terms")[which]}
 
 
 def _begins_as_a_seat(words: str) -> bool:

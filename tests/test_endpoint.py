@@ -15,6 +15,7 @@ import pytest
 from arena.endpoint import Answer, EndpointPlan, Overflow, Purse, Unreachable
 from arena.endpoint.ability import DOUBTS, LADDER, Ability
 from arena.endpoint.client import Endpoint
+from arena.endpoint.completion import UNSEEN
 from arena.endpoint.probe import read_long
 from arena.terms import LANGUAGES, Attempt, DuskwaldError, Halted, UnusableInput, Usage
 from arena.texts import texts
@@ -480,7 +481,7 @@ async def test_calls_wait_for_those_in_flight_before_a_budget_is_found_too_small
 
 async def test_reserves_follow_how_the_endpoint_counts(monkeypatch: pytest.MonkeyPatch) -> None:
     """After a call that counted more tokens than was thought, the next ones lay more aside."""
-    monkeypatch.setattr("tests.model_server.server.tokens", lambda text: 10 * len(text))
+    monkeypatch.setattr("tests.model_server.server.tokens", lambda text: len(text) + UNSEEN // 2)
     log = Kept()
     with ModelServer() as server:
         endpoint = endpoint_of(server, Purse(10), price=PRICE)
@@ -488,7 +489,7 @@ async def test_reserves_follow_how_the_endpoint_counts(monkeypatch: pytest.Monke
             with contextlib.suppress(DuskwaldError):
                 await endpoint.ask(a_call("Vote. " * 2000), log)
         await endpoint.close()
-    assert log.worst[1] > 2 * log.worst[0]
+    assert log.worst[1] > 1.3 * log.worst[0]
 
 
 async def test_who_finds_it_down_is_patient_and_the_others_try_once() -> None:

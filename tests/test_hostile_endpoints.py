@@ -1,6 +1,7 @@
 """Endpoints that mean harm, or are broken: nothing of a key comes back from them, and each call ends."""
 
 import asyncio
+import base64
 import gzip
 import json
 import re
@@ -9,6 +10,7 @@ import time
 import unicodedata
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from urllib.parse import unquote
 
 import pytest
 
@@ -131,12 +133,17 @@ async def test_an_answer_repeats_no_key(place: str) -> None:
     assert "SECRET" not in str(heard)
 
 
+IN_BASE64 = [base64.b64encode(f"{before}{KEY}".encode()).decode()[8:-4] for before in ("", "a", "ab")]
 SPELT = {
     "most of it": KEY[:-2],
     "its end": KEY[2:],
     "escapes": "".join(f"\\u{ord(char):04x}" for char in KEY),
     "some escapes": KEY[:9] + f"\\u{ord(KEY[9]):04X}" + KEY[10:],
     "unseen characters": "\u200b".join(KEY),
+    "as in addresses": "".join(f"%{ord(char):02X}" for char in KEY),
+    "in hexadecimal escapes": "".join(f"\\x{ord(char):02x}" for char in KEY),
+    "in base64": base64.b64encode(KEY.encode()).decode(),
+    "in base64, with its heading": base64.b64encode(f"Bearer {KEY}".encode()).decode(),
     "unseen characters as escapes": "\\u200b".join(KEY),
     "blanks": " ".join(KEY),
     "wide letters": "".join(chr(ord(char) + 0xFEE0) for char in KEY),
@@ -152,8 +159,10 @@ async def test_no_key_is_repeated_however_it_is_spelt(way: str, status: str) -> 
     async with answering(http(json.dumps(said).encode(), status)) as endpoint:
         heard = await asked(endpoint, log)
     told = unicodedata.normalize("NFKC", f"{heard} {log.attempts}")
+    assert not any(text in told for text in IN_BASE64)
     for text in (
         told,
+        unquote(told.replace("\\\\x", "%")),
         re.sub(r"\\u([0-9a-fA-F]{4})", lambda found: chr(int(found[1], 16)), told.replace("\\\\", "\\")),
     ):
         letters = re.sub(r"[^!-~]", "", text)

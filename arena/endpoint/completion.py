@@ -5,6 +5,7 @@ from typing import Any
 
 from arena.endpoint.call import Answer
 from arena.endpoint.plan import Price
+from arena.endpoint.size import MOST_TOKENS
 from arena.terms import Usage, record
 
 NAMED = 100
@@ -14,7 +15,7 @@ UNSEEN = 10_000
 """Tokens that an endpoint may put around a prompt: templates, and rules of its own."""
 
 OVERRUN = 100
-"""Times what was sent, and asked for, that may be counted: tokenisers differ, and some reason without end."""
+"""Times the length asked for that an answer may count: some endpoints let a model reason without end, and bill it."""
 
 Heard = Callable[[object, int], str]
 """Makes of what an endpoint says a text of at most so many characters that may be shown and kept (0: as it is)."""
@@ -75,7 +76,7 @@ def _usage(counted: object, asked: Asked) -> Usage | None:
     written = _count(_mapping(counted).get("completion_tokens"))
     if prompt is None or written is None:
         return None
-    if prompt > OVERRUN * asked.prompt + UNSEEN or written > OVERRUN * asked.length:
+    if prompt > MOST_TOKENS * asked.prompt + UNSEEN or written > OVERRUN * asked.length:
         return None
     details = _mapping(_mapping(counted).get("prompt_tokens_details"))
     return Usage(prompt, min(_count(details.get("cached_tokens")) or 0, prompt), written)

@@ -1,5 +1,6 @@
 """What an endpoint says, as it may be shown and kept: without the key that it was sent, or what steers a terminal."""
 
+import base64
 import re
 import unicodedata
 
@@ -14,7 +15,7 @@ SHORTEST_KEY = 8
 KEPT = 65_536
 """Characters of an answer that are kept; no answer a seat may give is a tenth of it."""
 
-_SPELT = re.compile(r"\\u([0-9a-fA-F]{4})|\\(/)")
+_SPELT = re.compile(r"\\u([0-9a-fA-F]{4})|(?:%|\\x)([0-9a-fA-F]{2})|\\(/)")
 _NO_KEY = re.compile(r"[^!-~]+")
 _STEERS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 
@@ -25,7 +26,7 @@ class Secrecy:
     def __init__(self, key: str | None, address: str) -> None:
         if key and len(key) < SHORTEST_KEY:
             key = None
-        self._secrets = [secret for secret in (key, address) if secret]
+        self._secrets = [secret for secret in (key, address, *_in_base64(key or "")) if secret]
         size = LONGEST_LEFT + 1
         self._runs = [key[at : at + size] for at in range(len(key) - size + 1)] if key else []
 
@@ -60,11 +61,18 @@ class Secrecy:
         return re.sub("…{2,}", "…", "".join(kept))
 
 
+def _in_base64(key: str) -> list[str]:
+    """What any text that holds `key` has of it in base64, wherever it begins in a group of three bytes."""
+    shifted = [base64.b64encode(b"\0" * shift + key.encode()).decode() for shift in range(3)]
+    # The first and the last group may hold letters of others.
+    return [text[4:-4] for text in shifted if len(text) > 8 + LONGEST_LEFT]
+
+
 def _places(run: str, said: str) -> list[int]:
     return [found.start() for found in re.finditer(re.escape(run), said)]
 
 
 def _read(said: str) -> str:
     """The letters of `said` that a key may have, as whoever parses it would read them in the end."""
-    spelt = _SPELT.sub(lambda found: found[2] or chr(int(found[1], 16)), said)
+    spelt = _SPELT.sub(lambda found: found[3] or chr(int(found[1] or found[2], 16)), said)
     return _NO_KEY.sub("", unicodedata.normalize("NFKC", spelt))

@@ -1,7 +1,8 @@
 """What stands around an object: chatter does no harm, but what takes it back, or shows it as no answer, undoes it.
 
-Words are not understood here. Whatever may name another seat than was decided, or says that something is corrected,
-an example or refused, is enough to ask once more: that is cheaper than a decision nobody meant.
+Words are not understood here. Whatever may name another seat than was decided, says no to anything without being a
+reason, or speaks of something corrected, shown or refused is enough to ask once more: that is cheaper than a decision
+nobody meant.
 """
 
 import re
@@ -11,7 +12,7 @@ from collections.abc import Collection, Iterator
 from arena.players.model.naming import CHOOSES, NAMED, alone_in, chosen_in, clauses, named_in
 
 _NEAR = 2000
-"""Characters before and behind an answer that are looked at."""
+"""Characters that are looked at before an answer, right behind it, and at the end of what stands behind it."""
 
 _TAKEN_BACK = re.compile(
     r"不对(?!劲|称|跳|立)|算了|等等|等一下|改投|改票|改成|改为|改主意|改变主意|我改|收回|作废|以此为准|以下为准|开玩笑"
@@ -26,12 +27,25 @@ _TAKEN_BACK = re.compile(
     r"|\bt(?:ake|ook)\s+(?:it|that|this|my\s+vote)\s+back\b|\bwithdraw\s+(?:it|that|this|my)\b"
     r"|\b(?:cancel|ignore)\s+(?:it|that|this|my|the|all|everything)\b|\b(?:do\s+not|don't)\s+(?:use|count|take|submit)\b"
     r"|忽略|无视|撤票|取消|不算(?:数|$|[。,;!])|不作数|不是我(?:要|想|的)|(?:写|说|选|投)的?是?错的"
-    r"|\b(?:just|only|merely)\s+(?:an?\s+)?(?:example|test|sample|draft)|\b(?:example|test|sample)\s+only\b"
-    r"|(?:只是|仅是|仅为|仅供|不过是)(?:个|一个)?(?:示例|样例|例子|举例|测试|参考|格式)|\bnot\s+my\s+(?:\w+\s+)?(?:vote|answer|choice|decision)\b"
+    r"|\b(?:just|only|merely)\s+(?:an?\s+)?(?:example|test|sample|draft|demo)|\b(?:example|test|sample)\s+only\b|\b(?:is|was)\s+an?\s+(?:example|test|sample|draft|demo|placeholder)\b"
+    r"|(?:只是|仅是|仅为|仅供|不过是)(?:个|一个)?(?:示例|样例|例子|举例|测试|参考|格式|演示|草稿)|\bnot\s+my\s+(?:\w+\s+)?(?:vote|answer|choice|decision)\b"
+    r"|\bmistake[ns]?\b|\breconsider|\bregret|\bre-?think|\bsecond\s+thought|后悔|重新(?:回答|考虑|选|想|来|投|作答)|搞混|看错|记错"
     rf"|{NAMED}\s*(?:[-=]+>|[→⇒⟶])\s*{NAMED}",
     re.IGNORECASE,
 )
 """Words that take back what stands before them."""
+
+_HARMLESS = re.compile(
+    r"\bno\s+(?:further|more|other|additional|need|problem|worries|doubt|surprise|hard\s+feelings)\b|\bnothing\s+(?:else|more)\b"
+    r"|不需要|无需|不必|不客气|没问题|毫无疑问|不错|没有(?:其他|别的|更多)|特别|分别|非常",
+    re.IGNORECASE,
+)
+_DENIES = re.compile(
+    r"\b(?:no|not|nope|nah|never|none|neither|nor|nothing|cannot|except|unless|without|instead|rather|false|anyone\s+but|anybody\s+but)\b"
+    r"|n't\b|[不没未勿莫无非别]|除了|以外|之外",
+    re.IGNORECASE,
+)
+"""Words that say no to something. What, isn't understood: it may be what was decided."""
 
 _TURNS = re.compile(
     rf"(?:但|不过|其实|应该|不是|而是|还是|别|不要|\b(?:no|not|but|rather|really|instead|should|don't)\b)"
@@ -40,9 +54,6 @@ _TURNS = re.compile(
     re.IGNORECASE,
 )
 """A clause that sets a choice against the one before."""
-
-_DENIES = re.compile(r"\W*(?:不|不行|no|nope|nah)\s*(?:[,.!;。、—-]|$)", re.IGNORECASE)
-"""How words begin that say no to what stands before them."""
 
 _NO = re.compile(r"(?:哦|啊|呃|抱歉|对不起|oh|uh|sorry)?\s*(?:不|不行|不对|我?错了|no|nope|nah|wrong)", re.IGNORECASE)
 """A clause that is nothing but such a no."""
@@ -63,8 +74,8 @@ _REASON = re.compile(
 _REFUSED = re.compile(
     r"\bi(?:\s+(?:must|have\s+to|will))?\s+(?:refuse|decline)\s*(?:[.,;!。]|$"
     r"|to\s+(?:play|answer|vote|take|respond|comply)\b(?!\s+(?:for|out)))"
-    r"|\b(?:won't|will\s+not|can't|cannot|can\s+not)\s+(?:play|answer|participate|comply|take\s+part)\b"
-    r"|我?拒绝(?:回答|参与|参加|作答|游戏|投票|$|[。,;!])|无法(?:回答|参与)|不(?:参与|参加|想玩|玩了)",
+    r"|\b(?:won't|will\s+not|can't|cannot|can\s+not|unable\s+to)\s+(?:play|answer|participate|comply|take\s+part|help|assist)\b"
+    r"|(?:不能|不会|无法)(?:回答|参与|参加|作答|协助|帮助|提供)|我?拒绝(?:回答|参与|参加|作答|游戏|投票|$|[。,;!])|不(?:参与|参加|想玩|玩了)",
     re.IGNORECASE,
 )
 """Words that say that there will be no answer."""
@@ -77,9 +88,9 @@ _UNDECIDED = re.compile(
 """Words that say that there is none yet; before an answer, they are of the past."""
 
 _SHOWN = re.compile(
-    r"示例|样例|范例|举例|例子|例如|比如|譬如|模板|占位|假设|假如|如果"
+    r"示例|样例|范例|举例|例子|例如|比如|譬如|模板|占位|假设|假如|如果|草稿|初稿|演示|测试|错误|错的|[让要叫]我|说过?要"
     r"|(?:不要|别|请勿|勿)(?:使用|采用|用|当真|理会|提交|算|看)|不(?:算|作)数|不是我的"
-    r"|\b(?:examples?|sample|template|placeholder|dummy|hypothetical(?:ly)?|for\s+instance|e\.g)\b"
+    r"|\b(?:examples?|drafts?|demo|test|wrong|incorrect|told\s+me|asked\s+me|wants\s+me|sample|template|placeholder|dummy|hypothetical(?:ly)?|for\s+instance|e\.g)\b"
     r"|\b(?:format|output|object|json|reply|response|it)\s+(?:would|could|might)\s+(?:be|look|have)\b|\bif\s+i\b|\bsuppose\b"
     r"|\b(?:do\s+not|don't|never)\s+(?:use|take|count|read|submit|send|copy|write|answer)\b"
     r"|\bnot\s+(?:my|the|an?|this)\b(?!\s+(?:doubt|surprise|secret))",
@@ -89,6 +100,7 @@ _SHOWN = re.compile(
 
 _SENTENCE = re.compile(r"[!?。\n]|\.(?!\w)")
 _FENCE = re.compile(r"[\s`:*#>\[]*(?:json\b|answer\b)?[\s`:*\[]*$", re.IGNORECASE)
+_BETWEEN = re.compile(r"\s*(?:[和与跟及&+/]|\band\b)\s*", re.IGNORECASE)
 _LISTED = re.compile(r"(?m)^\s*\d{1,2}[.)、]\s*(?=[^\s\d])")
 
 
@@ -97,15 +109,36 @@ def undone(before: str, behind: str, seats: Collection[int] | None) -> bool:
 
     None: it is a speech, and what is said beside it of seats is no other decision.
     """
-    before, behind = (unicodedata.normalize("NFKC", words) for words in (before[-_NEAR:], behind[-_NEAR:]))
-    if _REFUSED.search(before) or any(taken.search(behind) for taken in (_REFUSED, _UNDECIDED, _TAKEN_BACK)):
+    before, behind = _plain(before[-_NEAR:]), _plain(f"{behind[:_NEAR]}\n{behind[_NEAR:][-_NEAR:]}")
+    if _REFUSED.search(before) or _is_taken_back(behind):
         return True
     lead = _lead(before)
     if _SHOWN.search(lead):
         return True
     if seats is None:
         return False
-    return any(_chooses_another(clause, seats) for clause in clauses(lead)) or _turns_away(behind, seats)
+    *_, last = clauses(lead)
+    return _denies(last) or _leads_astray(before, seats) or _turns_away(behind, seats)
+
+
+def undone_within(key: str, value: str, seats: Collection[int]) -> bool:
+    """Whether a remark under a key of its own, within the object, does so."""
+    words = _plain(value)
+    if _REASON.match(_plain(key)):
+        return _is_taken_back(words)
+    return _is_taken_back(f"{_plain(key)}: {words}") or _SHOWN.search(words) is not None or _turns_away(words, seats)
+
+
+def _plain(words: str) -> str:
+    return unicodedata.normalize("NFKC", words).replace("’", "'")
+
+
+def _is_taken_back(behind: str) -> bool:
+    return any(taken.search(behind) for taken in (_REFUSED, _UNDECIDED, _TAKEN_BACK))
+
+
+def _denies(words: str) -> bool:
+    return _DENIES.search(_HARMLESS.sub("", words)) is not None
 
 
 def _lead(before: str) -> str:
@@ -113,11 +146,19 @@ def _lead(before: str) -> str:
     return _SENTENCE.split(_FENCE.sub("", before))[-1]
 
 
+def _leads_astray(before: str, seats: Collection[int]) -> bool:
+    """Whether the last choice that is plain in what leads to a decision is another."""
+    chosen = [found for clause in clauses(_FENCE.sub("", before)) if (found := _chosen(clause))]
+    return bool(chosen) and not chosen[-1] <= set(seats)
+
+
 def _turns_away(behind: str, seats: Collection[int]) -> bool:
     """Whether words behind a decision for `seats` may name another."""
     words = _LISTED.sub("", behind)
     said = list(clauses(words))
-    if _DENIES.match(words) or any(_TURNS.search(clause) or _chooses_another(clause, seats) for clause in said):
+    if not _REASON.match(words) and _denies(words):
+        return True
+    if any(_TURNS.search(clause) or not _chosen(clause) <= set(seats) for clause in said):
         return True
     if not seats:
         return False
@@ -133,6 +174,9 @@ def _unexplained(words: str, said: Collection[str], seats: Collection[int]) -> I
         yield from named
 
 
-def _chooses_another(clause: str, seats: Collection[int]) -> bool:
-    found = {chosen_in(clause), alone_in(clause)} - {None}
-    return bool(found - set(seats))
+def _chosen(clause: str) -> set[int]:
+    """The seats that a clause says plainly its speaker chooses, or that are all it says."""
+    listed = [alone_in(part) for part in _BETWEEN.split(clause)]
+    alone = {seat for seat in listed if seat is not None} if None not in listed else set()
+    chosen = chosen_in(clause)
+    return alone if chosen is None else {*alone, chosen}

@@ -31,12 +31,12 @@ _SUBJECT = (
 )
 CHOOSES = (
     r"(?:投票?给|票给|投|选择?|归票?|出|查验?|验|刀|杀|守护?|毒|射|带走|答案是?|目标是?"
-    r"|vote(?:\s+(?:for|is|against|out))?|choose|pick|go\s+(?:with|for)|exile|check|attack|kill|protect"
+    r"|vote(?:\s+(?:for|is(?:\s+for)?|goes\s+to|against|out))?|choose|pick|go\s+(?:with|for)|exile|check|attack|kill|protect"
     r"|poison|shoot|target(?:\s+is)?|answer(?:\s+is)?|choice(?:\s+is)?)"
 )
 # A remark in brackets, unless it may name somebody else.
 _ASIDE = rf"\((?![^()]*(?:\d|号|不|\b(?:no|not|wait|actually|{'|'.join(NUMBERS)})\b))[^()]*\)"
-_END = rf"(?:\s*(?:票|吧|了|出局|out|today|now|{_ASIDE}))*\s*(?P<why>(?:因为|because\b|since\b).*)?"
+_END = rf"(?:\s*(?:票|吧|了|出局|out|today|now|instead|rather|{_ASIDE}))*\s*(?P<why>(?:因为|because\b|since\b).*)?"
 
 _ALONE = re.compile(rf"(?P<seat>{NAMED}|{_NUMBER}(?:\.0+)?)\s*(?:{_ASIDE})?", re.IGNORECASE)
 _CHOICE = re.compile(rf"{_AMONG}{_SUBJECT}{CHOOSES}\s*:?\s*(?P<seat>{NAMED}){_END}", re.IGNORECASE)

@@ -5,7 +5,7 @@ be written as people write them. What is not certain is `Unreadable`; what is ce
 Both say precisely why, for the model is told.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from arena.players.model.around import undone
@@ -24,38 +24,20 @@ from arena.players.model.form import (
 )  # fmt: skip
 from arena.players.model.naming import numeric, seat, seat_in
 from arena.players.model.objects import objects, without_thinking
+from arena.players.model.remarks import TARGETS, refuse_remarks, refuse_victims
+from arena.players.model.yes_and_no import NO, is_empty, is_no, is_nobody, is_yes
 from arena.terms import PASS, Choice, Claim, Decision, Request, Seat, record
 from arena.texts import clean
 
 LONGEST = 60_000
 """Characters that are looked at, from the end of a text: more is not an answer."""
 
-_NO = {"false", "no", "none", "null", "否", "不", "无", "没有"}
-_YES = {"true", "yes", "是"}
 _BESIDE = {"thought", "notes", "beliefs", "explode", "bid", "speech", "claims", "decision", "reasoning"}
-_MEASURES = {
-    "confidence",
-    "certainty",
-    "probability",
-    "score",
-    "day",
-    "night",
-    "round",
-    "turn",
-    "信心",
-    "置信度",
-    "天数",
-}
-"""Keys of remarks whose numbers are no seats."""
 _ACTS = ("action", "act", "choice")
-_NOBODY = _NO | {"nobody", "no one", "0", "-", "无人", "没有人"}
 _WORDS = {"speak", "speech"}
-_SPEAKS = _WORDS | _NO
+_SPEAKS = _WORDS | NO
 """What stands for a decision where somebody speaks and decides nothing else."""
 _SAID = ("speech", "claims")
-_TARGETS = ("targets", "target", "seat")
-_SAVED = (*_TARGETS, "seats", "victim", "player", "save", "saved", "who", "whom")
-"""Keys that may say for whom an antidote is."""
 
 
 @record
@@ -110,13 +92,13 @@ def _bare_target(text: str, request: Request) -> tuple[str, Seat] | None:
 
 
 def _answer(given: Mapping[str, Any], request: Request, asks: Asks) -> Answer:
-    found = _spoken_beside(given) if request.seconds else given
+    found = _without_own_seat(_spoken_beside(given) if request.seconds else given, request)
     _refuse_unknown(found, request)
     decision = _with_words(_decision(found, request), found, request, asks)
     if decision.act == "antidote":
-        _refuse_another_victim(found, request, asks)
+        refuse_victims(_remarks(found, {*_BESIDE, *_ACTS}), asks.victim, request)
     elif not is_turn(request):
-        _refuse_another_seat(found, decision, request)
+        refuse_remarks(_remarks(found, _known(request)), decision, request)
     notes = found.get("notes")
     return Answer(
         decision,
@@ -137,38 +119,20 @@ def _spoken_beside(found: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**found, **within}
 
 
-def _refuse_another_victim(found: Mapping[str, Any], request: Request, asks: Asks) -> None:
-    """An antidote names nobody; one for somebody who was not attacked is meant for a night that isn't this one."""
+def _without_own_seat(found: Mapping[str, Any], request: Request) -> Mapping[str, Any]:
+    """`found` without who answers, where that can't be whom it chooses."""
+    chosen = {
+        key for key in found if key in {*TARGETS, "decision"} or any(key == choice.act for choice in request.choices)
+    }
+    own = seat(found.get("seat")) == request.seat and not any(request.seat in one.seats for one in request.choices)
+    return {key: value for key, value in found.items() if key != "seat"} if own and chosen - {"seat"} else found
+
+
+def _remarks(found: Mapping[str, Any], asked: Collection[str]) -> list[tuple[str, object]]:
+    """All keys that aren't `asked` for, of an answer and of the decision within it, with what stands under them."""
     inner = found.get("decision")
-    places = [found, inner] if isinstance(inner, Mapping) else [found]
-    beside = [(key, value) for place in places for key, value in place.items() if key not in {*_BESIDE, *_ACTS}]
-    for key, value in beside:
-        for item in value if isinstance(value, list) else [value]:
-            named = seat(item)
-            another = not _is_nobody(item) if key in _SAVED else named in range(1, request.table + 1)
-            if another and (named != asks.victim or not asks.victim):
-                raise Unreadable("victim", value=f"{item!r:.40}", seat=asks.victim)
-
-
-def _refuse_another_seat(found: Mapping[str, Any], decision: Decision, request: Request) -> None:
-    """A key that nobody has asked for may hold remarks, but no seat that the decision could be meant for as well."""
-    inner = found.get("decision")
-    for place in (found, inner) if isinstance(inner, Mapping) else (found,):
-        for key in sorted(place.keys() - _known(request) - _MEASURES):
-            if set(_seats_within(place[key], request)) - set(decision.seats):
-                raise Unreadable("another_seat", key=f"{key[:40]!r}", value=f"{place[key]!r:.40}")
-
-
-def _seats_within(value: object, request: Request) -> Iterator[Seat]:
-    """The seats that `value` names. Who says which seat is its own names nobody, unless it may choose that."""
-    if isinstance(value, Mapping | list):
-        for item in value.values() if isinstance(value, Mapping) else value:
-            yield from _seats_within(item, request)
-        return
-    named = seat(value)
-    own = named == request.seat and not any(named in choice.seats for choice in request.choices)
-    if named is not None and 1 <= named <= request.table and not own:
-        yield named
+    places = (found, inner) if isinstance(inner, Mapping) else (found,)
+    return [(key, place[key]) for place in places for key in sorted(place.keys() - set(asked))]
 
 
 def _refuse_unknown(found: Mapping[str, Any], request: Request) -> None:
@@ -179,7 +143,7 @@ def _refuse_unknown(found: Mapping[str, Any], request: Request) -> None:
 
 
 def _known(request: Request) -> set[str]:
-    return _BESIDE | {*_ACTS, *_TARGETS} | {choice.act for choice in request.choices}
+    return _BESIDE | {*_ACTS, *TARGETS} | {choice.act for choice in request.choices}
 
 
 def _decision(found: Mapping[str, Any], request: Request) -> Decision:
@@ -220,7 +184,7 @@ def _one_decision(inner: Mapping[str, Any], found: Mapping[str, Any], request: R
     if chosen is None and not (act == PASS.act and is_turn(request)):
         allowed = (*(choice.act for choice in choices), *(("speak", PASS.act) if is_turn(request) else ()))
         raise Illegal("unknown_action", act=f"{act[:40]!r}", allowed=", ".join(allowed))
-    if act == PASS.act and not all(_is_nobody(inner[key]) for key in _TARGETS if key in inner):
+    if act == PASS.act and not all(is_nobody(inner[key]) for key in TARGETS if key in inner):
         raise Unreadable("pass_and_target")
     if chosen is None:
         return PASS
@@ -229,11 +193,11 @@ def _one_decision(inner: Mapping[str, Any], found: Mapping[str, Any], request: R
 
 def _refuse_other_acts(act: str, inner: Mapping[str, Any], choices: tuple[Choice, ...]) -> None:
     """An object with an action may say yes to that in another key as well, and no to all others, not the reverse."""
-    said = {choice.act: inner[choice.act] for choice in choices if not _is_empty(inner.get(choice.act))}
-    others = [key for key, value in said.items() if key != act and not _is_no(value)]
+    said = {choice.act: inner[choice.act] for choice in choices if not is_empty(inner.get(choice.act))}
+    others = [key for key, value in said.items() if key != act and not is_no(value)]
     if others:
         raise Unreadable("several_actions", acts=", ".join((act[:40], *others)))
-    if act in said and _is_no(said[act]):
+    if act in said and is_no(said[act]):
         raise Unreadable("action_denied", act=act)
 
 
@@ -242,14 +206,14 @@ def _by_key(
 ) -> Decision:
     """A decision written as ``{"vote": 7}`` or ``{"antidote": false}``, or with a target alone."""
     named = {choice.act: inner[choice.act] for choice in choices if choice.act in inner}
-    meant = {act: value for act, value in named.items() if not _is_no(value) and not _is_empty(value)}
+    meant = {act: value for act, value in named.items() if not is_no(value) and not is_empty(value)}
     if len(meant) > 1:
         raise Unreadable("several_actions", acts=", ".join(meant))
     if meant:
         [(act, value)] = meant.items()
         return _by_act(act, value, inner, request)
     choosing = [choice for choice in choices if choice.seats]
-    if any(inner.get(key) is not None for key in _TARGETS):
+    if any(inner.get(key) is not None for key in TARGETS):
         if len(choosing) != 1 or named:
             raise Unreadable("target_without_action")
         return _decided(request, choosing[0].act, _targets(inner, choosing[0]))
@@ -258,7 +222,7 @@ def _by_key(
     unknown = sorted(inner.keys() - _known(request))
     if unknown:
         raise Unreadable("unknown_key", key=f"{unknown[0][:40]!r}")
-    blank = next((act for act, value in named.items() if _is_empty(value) and value is not None), "")
+    blank = next((act for act, value in named.items() if is_empty(value) and value is not None), "")
     if blank:
         raise Unreadable("yes_or_no", act=blank, value=f"{named[blank]!r:.40}")
     if named and any(choice.act == PASS.act for choice in choices):
@@ -272,18 +236,18 @@ def _by_act(act: str, value: object, inner: Mapping[str, Any], request: Request)
     """The decision in an object with the key `act`, which says yes, or whom."""
     choice = next(choice for choice in request.choices if choice.act == act)
     if not choice.seats:
-        if _is_yes(value):
+        if is_yes(value):
             return Decision(act)
         raise Unreadable("yes_or_no", act=act, value=f"{value!r:.40}")
-    targets = {key: inner[key] for key in _TARGETS if key in inner}
-    return _decided(request, act, _targets(targets if _is_yes(value) else {**targets, act: value}, choice))
+    targets = {key: inner[key] for key in TARGETS if key in inner}
+    return _decided(request, act, _targets(targets if is_yes(value) else {**targets, act: value}, choice))
 
 
 def _targets(inner: Mapping[str, Any], choice: Choice) -> tuple[Seat, ...]:
     """The seats that an object names for `choice`."""
     if not choice.seats:
         return ()
-    given = [inner[key] for key in dict.fromkeys((*_TARGETS, choice.act)) if inner.get(key) is not None]
+    given = [inner[key] for key in dict.fromkeys((*TARGETS, choice.act)) if inner.get(key) is not None]
     if not given:
         raise Unreadable("no_target", act=choice.act)
     listed = [tuple(seat(item) for item in (one if isinstance(one, list) else [one])) for one in given]
@@ -373,22 +337,3 @@ def _bid(value: object) -> int:
     """How much the word is wanted."""
     wanted = numeric(value)
     return int(wanted) if wanted is not None and wanted in BIDS else 0
-
-
-def _is_no(value: object) -> bool:
-    return value is None or value is False or (isinstance(value, str) and value.strip().lower() in _NO)
-
-
-def _is_empty(value: object) -> bool:
-    return value is None or (isinstance(value, str) and not value.strip())
-
-
-def _is_nobody(value: object) -> bool:
-    """Whether the value of a target says that there is none."""
-    if isinstance(value, str):
-        return value.strip().lower() in {*_NOBODY, ""}
-    return value is None or value is False or value == [] or (type(value) is int and value == 0)
-
-
-def _is_yes(value: object) -> bool:
-    return value is True or (isinstance(value, str) and value.strip().lower() in _YES)
