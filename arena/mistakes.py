@@ -22,10 +22,13 @@ _ALLOWED = {
     "finite_number": "a number that is not infinite",
     "string_type": "text",
     "dict_type": "a mapping",
+    "dataclass_type": "a mapping",
     "mapping_type": "a mapping",
     "list_type": "a list",
     "tuple_type": "a list",
     "literal_error": "{expected}",
+    "union_tag_invalid": "a kind of {expected_tags}",
+    "union_tag_not_found": "a mapping with the key {discriminator}",
     "greater_than": "more than {gt}",
     "greater_than_equal": "{ge} or more",
     "less_than": "less than {lt}",
@@ -38,8 +41,11 @@ _ALLOWED = {
 """What fits where something does not, by pydantic's name of the mistake."""
 
 
-def mistakes(error: ValidationError, kind: Any) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Each mistake in what was to become a value of `kind`: the keys that lead to it, and what is wrong."""
+def mistakes(error: ValidationError, kind: Any = None) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Each mistake in what was to become a value of `kind`: the keys that lead to it, and what is wrong.
+
+    None: of a kind without models, whose keys aren't listed.
+    """
     for one in error.errors(include_url=False):
         loc = tuple(part for part in one["loc"] if part != "[key]")
         if loc != one["loc"] and one["type"] in _ALLOWED:
@@ -48,7 +54,7 @@ def mistakes(error: ValidationError, kind: Any) -> Iterator[tuple[tuple[str, ...
         yield tuple(map(str, loc)), _wrong(one, kind, loc)
 
 
-def complaint(error: ValidationError, kind: Any) -> str:
+def complaint(error: ValidationError, kind: Any = None) -> str:
     """The first mistake, in one line."""
     place, wrong = next(mistakes(error, kind))
     return ": ".join([*place, wrong])
@@ -60,9 +66,13 @@ def _wrong(one: ErrorDetails, within: Any, loc: tuple[int | str, ...]) -> str:
             return one["msg"].removeprefix("Value error, ")
         case "missing":
             return "missing"
+        case "json_invalid":
+            return f"no JSON: {one['ctx']['error']}"
         case "extra_forbidden" | "invalid_key":
             return f"unknown key; known: {_keys(within, loc[:-1])}"
-        case "model_type" | "model_attributes_type" | "dataclass_type":
+        case "unexpected_keyword_argument":
+            return "unknown key"
+        case "model_type" | "model_attributes_type":
             allowed = f"a mapping with the keys {_keys(within, loc)}"
         case _:
             return _misfit(one)

@@ -152,7 +152,7 @@ TRANSCRIPTS = {
         lambda head, records: head.replace(b'"sheriff.weight"', b'"sheriff.wait"'),
         "line 1: rules: unknown knob 'sheriff.wait'",
     ),
-    "no record": (lambda head, records: head + b"".join(records[:9]) + b"nothing\n", "line 11: Invalid JSON: "),
+    "no record": (lambda head, records: head + b"".join(records[:9]) + b"nothing\n", "line 11: no JSON: "),
     "unknown kind": (lambda head, records: head + b'{"kind":"flood"}\n', "line 2: "),
     "unknown field": (
         lambda head, records: head + b'{"kind":"dealt","seat":1,"role":"seer","x":1}\n',

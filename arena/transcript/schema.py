@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError,
 
 from arena import __version__
 from arena.events import Began, Event, Noted
+from arena.mistakes import complaint
 from arena.ruleset import Ruleset, spares
 from arena.seating import Absent, Clock, Outage, SeatPlan, ShowPlayers
 from arena.terms import Attempt, Lang, Reply, Request, Seat, UnusableInput, record
@@ -207,7 +208,7 @@ def decode(line: bytes) -> Record:
         decoded = _RECORD.validate_json(line)
         encode(decoded)
     except ValidationError as error:
-        raise UnusableInput(reason(error)) from None
+        raise UnusableInput(complaint(error)) from None
     except orjson.JSONEncodeError as error:
         raise UnusableInput(f"what no transcript can hold: {error}") from None
     if isinstance(decoded, Began):
@@ -250,10 +251,4 @@ def decode_header(line: bytes) -> Header:
     try:
         return Header.model_validate(data)
     except ValidationError as error:
-        raise UnusableInput(reason(error)) from None
-
-
-def reason(error: ValidationError) -> str:
-    """The first thing that `error` complains of, in one line: where and what."""
-    first = error.errors(include_url=False)[0]
-    return ": ".join([*(str(part) for part in first["loc"]), first["msg"]])
+        raise UnusableInput(complaint(error, Header)) from None
