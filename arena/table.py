@@ -80,6 +80,7 @@ class Table:
       `floor`: who has the turn, and in which topic.
     - `in_play`: seats not announced out, in order; `falls`: the others, in the order announced.
     - `sheriff` (0: nobody), `badges`: days and events; `stood`, `withdrew`: of the latest election.
+    - `course`: speeches, ballots, falls and badges in the order in which they came.
     - `speeches`, `ballots`, `open_votes` (those already shown of a ballot that is going on), `orders`: by topic.
     - `revealed`: cards turned up; `exploded`: days and seats; `shots`: pairs of shooter and target.
     - `role`: the own card; `pack`: the own pack; `learned`, `acts`: days and events of what was told and done.
@@ -94,6 +95,7 @@ class Table:
         self.part: Part = "night"
         self.floor: tuple[Seat, str] = (0, "")
         self.in_play: tuple[Seat, ...] = ()
+        self.course: list[Speech | Ballot | Fall | Badge] = []
         self.falls: list[Fall] = []
         self.sheriff: Seat = 0
         self.badges: list[tuple[int, Badge]] = []
@@ -197,7 +199,9 @@ def _floor(table: Table, event: Floor) -> None:
 
 
 def _said(table: Table, event: Said) -> None:
-    table.speeches.append(Speech(table.day, event.topic, event.seat, event.text, event.claims))
+    speech = Speech(table.day, event.topic, event.seat, event.text, event.claims)
+    table.speeches.append(speech)
+    table.course.append(speech)
 
 
 def _stood(table: Table, event: Stood) -> None:
@@ -214,12 +218,15 @@ def _voted(table: Table, event: Voted) -> None:
 
 def _tallied(table: Table, event: Tallied) -> None:
     votes = tuple(sorted(table.open_votes.items()))
-    table.ballots.append(Ballot(table.day, event.ballot, votes, event.leaders, len(table.speeches)))
+    ballot = Ballot(table.day, event.ballot, votes, event.leaders, len(table.speeches))
+    table.ballots.append(ballot)
+    table.course.append(ballot)
     table.open_votes = {}
 
 
 def _badge(table: Table, event: Badge) -> None:
     table.badges.append((table.day, event))
+    table.course.append(event)
     table.sheriff = event.seat
 
 
@@ -245,7 +252,9 @@ def _red_carded(table: Table, event: RedCarded) -> None:
 
 def _announced(table: Table, event: Announced) -> None:
     untold: How = "night" if table.nights != table.day else "tie" if table._nobody_exiled else "chained"
-    table.falls += [Fall(seat, table.day, table._how.get(seat, untold)) for seat in event.seats]
+    falls = [Fall(seat, table.day, table._how.get(seat, untold)) for seat in event.seats]
+    table.falls += falls
+    table.course += falls
     table._nobody_exiled = False
     table.in_play = tuple(seat for seat in table.in_play if seat not in event.seats)
     table.nights = table.day

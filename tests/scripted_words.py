@@ -4,9 +4,10 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import cache
+from itertools import takewhile
 
 from arena.events import View
-from arena.table import Ballot, Speech, Table
+from arena.table import Ballot, Fall, Speech, Table
 from arena.terms import Lang, Seat
 from arena.texts import texts
 from tests.games import house
@@ -165,6 +166,13 @@ class Book:
                 return True
         return False
 
+    def is_exposed(self, seer: Seat, speech: Speech) -> bool:
+        """Whether the card of a claimed seer lay open as another's before `speech`."""
+        if self.role.get(seer) != "seer" or self.table.revealed.get(seer, "seer") == "seer":
+            return False
+        before = takewhile(lambda one: one is not speech, self.table.course)
+        return any(isinstance(one, Fall) and one.seat == seer for one in before)
+
     def is_gone(self, seat: Seat, day: int) -> bool:
         return any(fall.seat == seat and (fall.day, fall.how != "night") <= (day, False) for fall in self.table.falls)
 
@@ -315,12 +323,23 @@ def _changes(book: Book, speech: Speech, sentence: Said) -> Found:
         since = max((day for day, seat in book.backed[speech.seat] if seat == former), default=0)
         held = [b for b in book.table.ballots if b.name in EXILE and since <= b.day < speech.day]
         yield "leaves a seer it has voted out", any(dict(b.votes).get(speech.seat) == former for b in held)
+        yield (
+            "leaves an exposed seer for another reason",
+            book.is_exposed(former, speech) != (key == "change_exposed"),
+        )
+    if key == "side_with":
+        rivals = map(int, re.findall(r"\d+", fields.get("rivals", "")))
+        yield "weighs its seer against an exposed one", any(book.is_exposed(rival, speech) for rival in rivals)
+    if key == "seer_remains":
+        rivals = map(int, re.findall(r"\d+", fields["rivals"]))
+        yield "calls a card open that isn't", not all(book.is_exposed(rival, speech) for rival in rivals)
     if key == "change_new_claim":
         claimed = book.claimed.get(_seat(fields, "seat"), 0)
         yield "calls a claim new after which it has spoken or voted", book.acted.get(speech.seat, 0) >= claimed
     if key == "change_fallen":
         target = _seat(fields, "target")
         yield "changes sides for its own deed", book.has_attacked(speech.seat, target, speech.day)
+        yield "changes sides for one who stood elsewhere", book.sides.get(target) != _seat(fields, "seat")
 
 
 def _names_and_days(book: Book, speech: Speech, sentence: Said) -> Found:

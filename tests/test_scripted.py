@@ -73,7 +73,7 @@ def _fresh_reply(players: int, seed: int, asked: Asked) -> Any:
     return player_for()(seed, asked.request.seat).answer(asked.view, asked.request)
 
 
-@pytest.mark.parametrize(("players", "seed"), [(9, 0), (12, 1)])
+@pytest.mark.parametrize(("players", "seed"), [(6, 3), (7, 4), (8, 5), (9, 0), (10, 6), (11, 7), (12, 1)])
 def test_a_reply_is_a_function_of_the_view(players: int, seed: int) -> None:
     for asked in game(players, seed).asked:
         assert _fresh_reply(players, seed, asked) == asked.reply

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import field
 from math import exp, log
 
-from arena.players.scripted.contested import open_at, weigh_claims
+from arena.players.scripted.contested import disputed_claims, open_at, settle, weigh_claims
 from arena.players.scripted.foes import foes, is_foe, weigh
 from arena.players.scripted.ledger import SEER, Ledger, SeerClaim
 from arena.table import Table
@@ -70,14 +70,15 @@ def believe(table: Table, ledger: Ledger, eyes: Eyes) -> Belief:
     unary = _unary(table, ledger, eyes, attacks)
     weigh(table, ledger.role, unary, public=not eyes.seat)
     wolves = foes(table)
-    claims = ledger.seers
+    claims, disputed = ledger.seers, disputed_claims(table, ledger)
     weights: list[float] = []
     answers: list[list[float]] = []
     for real in (*claims, 0):
         sure = _under(claims, real, facts)
         weight = _fit(table, ledger, eyes, real, facts)
         if weight > IMPOSSIBLE:
-            likelihood, answer = _spread(ledger, sure, unary, attacks, wolves)
+            odds = settle(disputed, sure, unary) if disputed else unary
+            likelihood, answer = _spread(ledger, sure, odds, attacks, wolves)
             weight += likelihood
         else:
             answer = []

@@ -1,5 +1,7 @@
 """How much a claimed card speaks for its claimant: cards face up, other claims to it, and what became of those."""
 
+from collections.abc import Mapping
+
 from arena.players.scripted.ledger import SEER, Ledger
 from arena.table import Table
 from arena.terms import Seat
@@ -18,6 +20,12 @@ def open_at(table: Table, role: str, seat: Seat) -> tuple[Seat, ...]:
     return seats if len(seats) >= table.began.cards.get(role, 0) and "thief" not in table.began.cards else ()
 
 
+def exposed(table: Table, ledger: Ledger) -> dict[Seat, str]:
+    """The claimed seers whose own card lies face up, and which other one it is."""
+    revealed = table.revealed
+    return {seat: revealed[seat] for seat in ledger.seers if revealed.get(seat, SEER) != SEER} if revealed else {}
+
+
 def refuted(table: Table, ledger: Ledger) -> tuple[Seat, ...]:
     """Those in play who claim a card that lies face up elsewhere."""
     if not table.revealed:
@@ -34,6 +42,21 @@ def rivals(table: Table, ledger: Ledger, seat: Seat) -> tuple[Seat, ...]:
     exiled = _exiled(table)
     standing = tuple(s for s in others if s not in exiled and table.revealed.get(s, role) == role)
     return standing if len(standing) >= table.began.cards.get(role, 0) else ()
+
+
+def disputed_claims(table: Table, ledger: Ledger) -> dict[Seat, tuple[Seat, ...]]:
+    """Those in play who claim a card other than the seer's that others claim as well, and who these are."""
+    claims = {seat: rivals(table, ledger, seat) for seat, card in ledger.role.items() if card not in {SEER, "villager"}}
+    return {seat: others for seat, others in claims.items() if others and seat in table.in_play}
+
+
+def settle(disputed: Mapping[Seat, tuple[Seat, ...]], sure: Mapping[Seat, bool], unary: list[float]) -> list[float]:
+    """The log-odds in `unary` for who is `sure` that all rivals of a claim are werewolves: that claim stands alone."""
+    settled = list(unary)
+    for seat, others in disputed.items():
+        if all(sure.get(other) for other in others):
+            settled[seat] += OUTLIVED_CLAIM - RIVAL_CLAIM
+    return settled
 
 
 def undisputed(table: Table, ledger: Ledger, seat: Seat) -> str:

@@ -96,7 +96,7 @@ def _doubtful_claim(mind: Mind, stand: Stand, seat: Seat) -> Iterator[Point]:
     if condemned_by and not stand.seer and not stand.told:
         yield "reason_condemned", {"seat": seat, "seer": condemned_by[-1]}
     role = ledger.role.get(seat, "")
-    if role != "villager" and counter:
+    if role != "villager" and counter and not all(map(stand.bad, counter)):
         yield "reason_two_claims", {"seat": seat, "rivals": counter, "role": role}
     if seat in ledger.seers and table.nights > ledger.seers[seat].day and seat != stand.seer:
         yield "reason_survived", {"seat": seat, "day": ledger.seers[seat].day}

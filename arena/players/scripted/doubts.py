@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from arena.players.scripted.belief import Eyes
+from arena.players.scripted.contested import exposed
 from arena.players.scripted.foes import is_foe
-from arena.players.scripted.ledger import Ledger
+from arena.players.scripted.ledger import SEER, Ledger
 from arena.table import Table
 from arena.terms import Seat
 
@@ -16,6 +17,9 @@ TOO_LONG = 2
 def doubts(table: Table, ledger: Ledger, seer: Seat) -> Iterator[tuple[str, dict[str, Any]]]:
     """The points there are against `seer`, for the holder of `table`, the strongest first."""
     checks = ledger.seers[seer].checks
+    for liar, role in exposed(table, ledger).items():
+        if liar == seer:
+            yield "doubt_own_card", {"seat": seer, "role": role}
     victims = {seat for seat, alone in ledger.night_deaths.items() if alone} - set(ledger.poisoned.values())
     for seat, bad in checks.items():
         fields = {"seat": seer, "target": seat}
@@ -33,10 +37,10 @@ def doubts(table: Table, ledger: Ledger, seer: Seat) -> Iterator[tuple[str, dict
 
 
 def proofs(table: Table, ledger: Ledger, seer: Seat) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The checks of `seer` that cards have borne out since they were told, its finds first."""
+    """The checks of `seer` that cards have borne out since they were told, its finds first; none of an exposed one."""
     claim, revealed = ledger.seers[seer], table.revealed
     for found in (True, False):
-        for fall in table.falls if revealed else ():
+        for fall in table.falls if revealed and revealed.get(seer, SEER) == SEER else ():
             seat, told = fall.seat, claim.told.get(fall.seat, table.day)
             later = told < fall.day or (told == fall.day and fall.how != "night")
             if later and seat in revealed and claim.checks.get(seat) is found is is_foe(table, revealed[seat]):

@@ -2,6 +2,7 @@
 
 from typing import Literal
 
+from arena.events import Badge
 from arena.table import Ballot, Fall, Speech, Table
 from arena.terms import Claim, Seat, record
 
@@ -84,30 +85,30 @@ class Ledger:
         self._claimed_at: dict[Seat, int] = {}
         self._known: dict[Seat, int] = {}
         self._called: set[tuple[int, Seat]] = set()
-        self._speeches = self._ballots = self._falls = self._badges = 0
+        self._read = self._badges = 0
 
     def read(self, table: Table) -> None:
         """Take in what `table` has learnt since the last time."""
         if table.day != self._pledge_day:
             self._pledge_day, self.pledge = table.day, {}
-        for ballot in table.ballots[self._ballots :]:
-            self._hear(table, ballot.after)
-            self._vote(ballot)
-        self._hear(table, len(table.speeches))
-        if len(table.falls) > self._falls:
-            self._fallen(table.falls)
-        self._ballots, self._falls = len(table.ballots), len(table.falls)
-        for place in range(self._badges, len(table.badges)):
-            self._pass_on(table, place)
-        self._badges = len(table.badges)
+        # In order, however much has come at once: a seat that goes on after a break decides as if there had been none.
+        for one in table.course[self._read :]:
+            match one:
+                case Speech():
+                    self._hear(table, one)
+                case Ballot():
+                    self._vote(one)
+                case Fall():
+                    self._fall(table, one)
+                case Badge():
+                    self._pass_on(table)
+        self._read = len(table.course)
 
-    def _hear(self, table: Table, until: int) -> None:
-        for speech in table.speeches[self._speeches : until]:
-            for claim in speech.claims:
-                self._claim(table, speech, claim)
-            self._heard[speech.seat] = self._news
-            self._known[speech.seat] = len(self.tidings)
-        self._speeches = until
+    def _hear(self, table: Table, speech: Speech) -> None:
+        for claim in speech.claims:
+            self._claim(table, speech, claim)
+        self._heard[speech.seat] = self._news
+        self._known[speech.seat] = len(self.tidings)
 
     def since(self, seat: Seat) -> list[Tidings]:
         """What has come to be known since `seat` took its side, beside its own fall."""
@@ -192,11 +193,12 @@ class Ledger:
         elif claim.about == "poisoned" and claim.seats:
             self.poisoned[speaker] = claim.seats[0]
 
-    def _pass_on(self, table: Table, place: int) -> None:
-        """What the badge of a seer who died by night says of the check announced for it (警徽流).
+    def _pass_on(self, table: Table) -> None:
+        """What the next passing of the badge, by a seer who died by night, says of the check announced for it (警徽流).
 
         It goes to the first of the flow if that one was found good, and to another, or to nobody, if not.
         """
+        place, self._badges = self._badges, self._badges + 1
         day, badge = table.badges[place]
         holder = table.badges[place - 1][1].seat if place else 0
         if holder not in self.seers or not self.seers[holder].flow or holder not in table.deaths(day):
@@ -229,14 +231,11 @@ class Ledger:
             self.if_bad[seat][other] += ATTACKED_BY_WEREWOLF * weight
             self.if_good[other][seat] += ATTACKS_GOOD * weight
 
-    def _fallen(self, falls: list[Fall]) -> None:
+    def _fall(self, table: Table, fall: Fall) -> None:
         """Who died by night, and whether alone: alone it was the attack, else poison may have been at work."""
-        self.tidings += [Tidings("fall", 0, fall.seat) for fall in falls[self._falls :]]
-        nights: dict[int, list[Seat]] = {}
-        for fall in falls:
-            if fall.how == "night":
-                nights.setdefault(fall.day, []).append(fall.seat)
-        self.night_deaths = {seat: len(seats) == 1 for seats in nights.values() for seat in seats}
+        self.tidings.append(Tidings("fall", 0, fall.seat))
+        if fall.how == "night":
+            self.night_deaths[fall.seat] = len(table.deaths(fall.day)) == 1
 
 
 def is_bad(table: Table, value: str) -> bool:

@@ -252,12 +252,13 @@ class Mind:
         """Whom the own watch may have kept alive, and in which night: nobody died, and no witch has said why since."""
         table = self.table
         nights = {act.seats[0]: day for day, act in table.acts if act.act == "protect" and act.seats}
-        saves = [(speech.day, claim.seats) for speech, claim in table.claims("saved")] if nights else []
+        saves = [(speech.day, claim.seats) for speech, claim in table.claims("saved") if claim.seats] if nights else []
+        out = {fall.seat: fall.day for fall in table.falls} if saves else {}
         return {
             seat: day
             for seat, day in nights.items()
             if seat != self.seat and day <= table.nights and not table.deaths(day)
-            if all(told < day or saved == (seat,) for told, saved in saves)
+            if all(told < day or saved == (seat,) or out.get(saved[0], day) < day for told, saved in saves)
         }
 
     def checks(self) -> list[tuple[int, Seat, bool]]:

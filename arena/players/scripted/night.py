@@ -12,6 +12,8 @@ LAST_CIVILIAN, FEW = 6.0, 1.3
 """What a guard adds to the worth of who may be the last civilian, and below how many that one may be."""
 SHOT = 0.8
 """How sure a hunter is who risks nothing; one who risks everything always shoots."""
+LAST_SHOT = 4
+"""With so many left in play, a hunter who holds fire may never see its side shoot again."""
 
 
 def check(mind: Mind, request: Request) -> Move:
@@ -116,7 +118,8 @@ def _why_watch(mind: Mind, target: Seat) -> str:
 def shoot(mind: Mind, request: Request) -> Move:
     """Take the likeliest werewolf along; hold fire where it would be a guess."""
     suspects = _suspects(mind, seats_of(request, "shoot"))
-    if not suspects or mind.own.wolf[suspects[0]] < SHOT * (1 - mind.risk):
+    asked = SHOT * (1 - mind.risk) if len(mind.table.in_play) > LAST_SHOT else 0.0
+    if not suspects or mind.own.wolf[suspects[0]] < asked:
         return Move(PASS, ("hold_fire", {}))
     target = suspects[0]
     return Move(Decision("shoot", (target,)), ("shoot", {"seat": target, "percent": mind.percent(target)}))

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 
 from arena.players.scripted.arguments import against_rival
 from arena.players.scripted.cards import usurper
-from arena.players.scripted.contested import open_at, undisputed
+from arena.players.scripted.contested import exposed, open_at, undisputed
 from arena.players.scripted.deeds import cast, deeds, exile_ballots
 from arena.players.scripted.doubts import doubts, proofs
 from arena.players.scripted.ledger import Tidings
@@ -114,6 +114,9 @@ def change_of_side(mind: Mind, stand: Stand) -> list[Point]:
     ledger, seer, former = mind.ledger, stand.seer, stand.former
     fields = {"seat": seer, "former": former}
     since = ledger.since(mind.seat)
+    shown = exposed(mind.table, ledger)
+    if former in shown:
+        return [("change_exposed", {**fields, "role": shown[former]})]
     if ledger.seers[former].checks.get(mind.seat):
         return [("change_condemned_me", fields)]
     fallen = [told.seat for told in since if told.kind == "fall"]
@@ -135,8 +138,13 @@ def change_of_side(mind: Mind, stand: Stand) -> list[Point]:
     checks = [told for told in since if told.kind == "check" and told.seat != mind.seat]
     if checks:
         return [("change_checked", {**fields, "seer": checks[-1].seer, "target": checks[-1].seat})]
-    fallen = [seat for seat in fallen if seat not in own_deeds]
+    fallen = [seat for seat in fallen if seat not in own_deeds and _sided(mind, seat) == seer]
     return [("change_fallen", {**fields, "target": fallen[-1]}) if fallen else ("change_weighed", fields)]
+
+
+def _sided(mind: Mind, seat: Seat) -> Seat:
+    side = mind.ledger.side.get(seat)
+    return side.seer if side else 0
 
 
 def doubted(mind: Mind, seer: Seat) -> list[Point]:

@@ -2,6 +2,7 @@
 
 from arena.players.scripted.arguments import card_news
 from arena.players.scripted.cards import report, stand_by_card
+from arena.players.scripted.contested import exposed
 from arena.players.scripted.deeds import DEFENCES
 from arena.players.scripted.mind import DEFAULT, Mind, Move, Point, Remarks
 from arena.players.scripted.reasons import (
@@ -91,6 +92,7 @@ def _judge_seers(mind: Mind, stand: Stand, remarks: Remarks) -> None:
     believed, alive = stand.seer, any(seat in mind.table.in_play for seat in seers)
     if not (alive or mind.table.floor[1] == "last_words" or stand.former):
         return
+    shown = exposed(mind.table, mind.ledger)
     giver = mind.ledger.giver(mind.seat)
     owned = vote_owned(mind, believed) if believed else []
     if owned:
@@ -105,19 +107,21 @@ def _judge_seers(mind: Mind, stand: Stand, remarks: Remarks) -> None:
         remarks.say("gold_refused", Claim("trusts", (believed,)), seat=giver, target=believed)
         remarks.add(0, *doubted(mind, giver))
     elif believed and len(seers) > 1:
-        rivals = tuple(seat for seat in seers if seat != believed)
-        remarks.say("side_with", Claim("trusts", (believed,)), seat=believed, rivals=rivals)
+        rivals = tuple(seat for seat in seers if seat != believed and seat not in shown)
+        liars = tuple(seat for seat in seers if seat in shown)
+        key = "side_with" if rivals else "seer_remains"
+        remarks.say(key, Claim("trusts", (believed,)), seat=believed, rivals=rivals or liars)
     elif believed:
         remarks.say("lone_seer", Claim("trusts", (believed,)), seat=believed)
+    elif stand.former in shown and _has_just_backed(mind, stand.former):
+        remarks.say("side_exposed", former=stand.former, role=shown[stand.former])
     elif stand.former and _has_just_backed(mind, stand.former):
         remarks.say("side_reopened", former=stand.former)
         remarks.add(0, *doubted(mind, stand.former))
-    elif not alive:
-        return
-    elif len(seers) == 1:
+    elif alive and len(seers) == 1:
         remarks.say("lone_seer_doubted", seat=seers[0])
-    else:
-        remarks.say("seers_open", seats=tuple(seers))
+    elif alive and len(seers) - len(shown) > 1:
+        remarks.say("seers_open", seats=tuple(seat for seat in seers if seat not in shown))
 
 
 def _has_just_backed(mind: Mind, seer: Seat) -> bool:

@@ -152,12 +152,16 @@ def _trusted(mind: Mind, judged: set[Seat], seer: Seat, wolf: list[float], attac
     """Whom to vouch for, if anybody, besides the claimed seers and those the speech has `judged`.
 
     First one of those `attacked` by the main suspect, since to blame an attack is to stand by its target. Nobody this
-    seat has spoken or voted against, unless the seer it sides with has cleared that one.
+    seat has spoken or voted against, unless the seer it sides with has cleared that one; nor who sides with a rival.
     """
     checks = mind.ledger.seers[seer].checks if seer else {}
+    own_seer = mind.seat if plays_seer(mind) else seer
+    against = {
+        seat for seat, side in mind.ledger.side.items() if own_seer and side.seer != own_seer and not side.dropped
+    }
     opposed = {seat for seat, friendly in mind.past.friendly.items() if not friendly and checks.get(seat) is not False}
     found = {seat for seat, bad in checks.items() if bad}
-    spoken_of = {*judged, *mind.ledger.seers, *opposed, *found}
+    spoken_of = {*judged, *mind.ledger.seers, *opposed, *found, *(against - checks.keys())}
     limit = 0.4 if mind.is_werewolf else 0.2
     never = spoken_of | mind.past.attacked
     wronged = [seat for seat in attacked if seat in mind.others() and seat not in never and wolf[seat] < _GOOD]

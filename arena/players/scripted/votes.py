@@ -133,13 +133,23 @@ def _werewolfs_target(mind: Mind, options: list[Seat], pledge: Seat) -> Seat:
     seer = real_seer(mind)
     if condemner(mind) in options:
         return seer
-    prey = _as_posed(mind, options) or [seat for seat in options if seat not in mind.table.pack]
+    prey = [seat for seat in options if seat not in mind.table.pack]
+    if prey and _pack_decides(mind):
+        return max(prey, key=lambda seat: mind.pressure(seat) + 0.02 * mind.pact("decide", mind.table.day, seat))
+    prey = _as_posed(mind, options) or prey
     wolf = mind.public.wolf
 
     def worth(seat: Seat) -> float:
         return mind.pressure(seat) + _bound(mind, seat, pledge, wolf) + 0.02 * mind.taste("vote", seat)
 
     return max(prey, key=worth, default=0)
+
+
+def _pack_decides(mind: Mind) -> bool:
+    """Whether the pack has more votes than all the others: there is nobody left to look good for."""
+    table = mind.table
+    votes = {seat: 3 if seat == table.sheriff else 2 for seat in table.in_play}  # halves of a vote
+    return 2 * sum(votes[seat] for seat in votes if seat in table.pack) > sum(votes.values())
 
 
 def _as_posed(mind: Mind, options: list[Seat]) -> list[Seat]:
