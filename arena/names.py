@@ -42,8 +42,8 @@ def check_name(name: str) -> None:
         UnusableInput: it is none.
     """
     shown = unicodedata.normalize("NFKC", name)
-    words = shown.split()
-    beginnings = (" ".join(words[:count]) for count in range(1, len(words)))
+    parts = [part.split() for part in (shown, *_BREAK.split(shown))]
+    beginnings = (" ".join(part[:count]) for part in parts for count in range(1, len(part)))
     is_clear = clean(name) == " ".join(name.split()) and name.isprintable() and len(name) <= LONGEST
     is_taken = any(map(_is_taken, (shown, *_BREAK.split(shown)))) or any(map(_begins_as_a_seat, beginnings))
     if not is_clear or not _letters(shown) or is_taken or _FRAME.search(shown) or _NUMBERED.search(shown):

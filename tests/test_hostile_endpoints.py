@@ -3,6 +3,7 @@
 import asyncio
 import base64
 import gzip
+import html
 import json
 import re
 import resource
@@ -16,7 +17,7 @@ import pytest
 
 from arena.endpoint import EndpointPlan, Unanswered, Unreachable
 from arena.endpoint.call import Answer
-from arena.endpoint.client import Endpoint
+from arena.endpoint.client import REFUSALS, Endpoint
 from arena.terms import UnusableInput
 from tests.endpoints import Kept, a_call, quick
 
@@ -141,6 +142,8 @@ SPELT = {
     "some escapes": KEY[:9] + f"\\u{ord(KEY[9]):04X}" + KEY[10:],
     "unseen characters": "\u200b".join(KEY),
     "as in addresses": "".join(f"%{ord(char):02X}" for char in KEY),
+    "as in addresses, twice": "".join(f"%25{ord(char):02X}" for char in KEY),
+    "as in pages": "".join(f"&#{ord(char)};" for char in KEY),
     "in hexadecimal escapes": "".join(f"\\x{ord(char):02x}" for char in KEY),
     "in base64": base64.b64encode(KEY.encode()).decode(),
     "in base64, with its heading": base64.b64encode(f"Bearer {KEY}".encode()).decode(),
@@ -162,7 +165,7 @@ async def test_no_key_is_repeated_however_it_is_spelt(way: str, status: str) -> 
     assert not any(text in told for text in IN_BASE64)
     for text in (
         told,
-        unquote(told.replace("\\\\x", "%")),
+        html.unescape(unquote(unquote(told.replace("\\\\x", "%")))),
         re.sub(r"\\u([0-9a-fA-F]{4})", lambda found: chr(int(found[1], 16)), told.replace("\\\\", "\\")),
     ):
         letters = re.sub(r"[^!-~]", "", text)
@@ -350,17 +353,39 @@ async def test_a_count_that_cannot_be_is_booked_as_none(counted: tuple[int, int]
     assert heard.usd == log.worst[0] < 0.01
 
 
-async def test_who_has_never_answered_is_down_whatever_it_refuses() -> None:
-    said = json.dumps({"error": {"message": "That I dislike."}}).encode()
-    no = http(said, "400 Bad Request", connection="close")
+async def _after_an_answer(said: str, calls: int) -> list[type]:
+    """What a first call comes to, and after an answer so many more, at an endpoint that says this to all others."""
+    no = http(json.dumps({"error": {"message": said}}).encode(), "400 Bad Request", connection="close")
     yes, replies = http(json.dumps(completion()).encode(), connection="close"), list[Write]()
 
     async def in_turn(to: asyncio.StreamWriter) -> None:
         await (replies.pop(0) if replies else no)(to)
 
     async with answering(in_turn) as endpoint:
-        first = await asked(endpoint, Kept())
+        ends = [await asked(endpoint, Kept())]
         replies.append(yes)
         assert isinstance(await asked(endpoint, Kept()), Answer)
-        later = await asked(endpoint, Kept())
-    assert (type(first), type(later)) == (Unreachable, Unanswered)
+        ends += [await asked(endpoint, Kept()) for _ in range(calls)]
+    return [type(end) for end in ends]
+
+
+async def test_who_has_never_answered_is_down_whatever_it_refuses() -> None:
+    assert await _after_an_answer("That I dislike.", 1) == [Unreachable, Unanswered]
+
+
+async def test_who_refuses_all_calls_in_a_row_is_down() -> None:
+    refused = await _after_an_answer("That I dislike.", REFUSALS + 1)
+    assert refused == [Unreachable, *[Unanswered] * REFUSALS, Unreachable]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Arrearage: Access denied, please make sure your account is in good standing.",
+        "billing_hard_limit_reached",
+        "Your credit balance is too low to access the API.",
+        "账户余额不足，请充值",
+    ],
+)
+async def test_an_account_that_has_run_dry_is_an_outage_whatever_its_status(said: str) -> None:
+    assert await _after_an_answer(said, 1) == [Unreachable, Unreachable]

@@ -197,3 +197,31 @@ def test_whatever_the_schema_allows_is_read(name: str) -> None:
         assert answer is not None
         if decided["action"] != "speak":
             assert (answer.decision.act, list(answer.decision.seats)) == (decided["action"], named)
+
+
+@pytest.mark.parametrize("filler", [*" \n*`#:>[(a不", "3号", "seat 3 ", "because "])
+def test_long_rambling_is_read_in_time(filler: str) -> None:
+    """Around an object, and in a remark within it: the games of a whole event loop wait for one answer."""
+    request, ramble = REQUESTS["vote"], filler * (60_000 // len(filler))
+    for length in (800, 1600, 60_000):
+        some = ramble[:length]
+        read(f'because {some}3\n{{"vote": 3}}\n{some}', request)
+        read(json.dumps({"vote": 3, "note": f"{some}!"}), request)
+
+
+def test_a_chance_is_a_number_however_it_is_written() -> None:
+    written = {1: 0.7, 2: "0.7", 3: "70%", 5: "７０％", 6: "7e-1", 7: 70, 9: "likely", 10: True}
+    beliefs = [{"seat": seat, "werewolf": chance} for seat, chance in written.items()]
+    answer = read(json.dumps({"beliefs": beliefs, "vote": 3}), REQUESTS["vote"])
+    assert answer is not None
+    assert answer.beliefs == tuple((seat, 0.7) for seat in (1, 2, 3, 5, 6))
+
+
+def test_claims_to_cards_that_were_not_dealt_are_none() -> None:
+    kinds = {"role": "witch", "checked": "seer", "saved": "", "suspects": ""}
+    claims = [
+        {"about": about, "seats": [4 if about == "role" else 3], "value": value} for about, value in kinds.items()
+    ]
+    answer = read(json.dumps({"speech": "hi", "claims": claims}), REQUESTS["speech"])
+    assert answer is not None
+    assert [claim.about for claim in answer.decision.claims] == ["checked", "suspects"]

@@ -35,7 +35,7 @@ LIKE_A_SEAT = [
         "player_3",
     ),
     *("player-three", "Player No. 3", "3", "(3)", "seat 3.", "3 号", "S e a t 3", "Seat 3 (Anna)"),
-    *("3号小明", "小明3号", "小明 ３ 號", "Day 3", "night two", "第3天", "第三夜"),
+    *("3号小明", "小明3号", "小明 ３ 號", "Anna: seat 3 is out", "Day 3", "night two", "第3天", "第三夜"),
     *("Seat 3, speech", "Seat 3 speech", "Sеat 3", "3号 发言", "Anna (seat 4)", "第三位", "第3名"),
 ]
 LIKE_THE_REFEREE = [
@@ -65,7 +65,22 @@ LIKE_THE_REFEREE = [
         "Ref\u0435r\u0435e",
         "GΜ",
     ),
-    *("Referee Bob", "Bob the Judge", "裁判小王", "法官大人", "小王裁判", "Réferee", "ⓡⓔⓕ", "Umpire"),
+    *(
+        "Referee Bob",
+        "Bob the Judge",
+        "裁判小王",
+        "法官大人",
+        "小王裁判",
+        "系统公告",
+        "系统消息",
+        "官方公告",
+        "System message",
+        "Sheriff Bob",
+        "Game over",
+        "Réferee",
+        "ⓡⓔⓕ",
+        "Umpire",
+    ),
     *("公告", "Nobody", "no one", "无人", "弃票", "所有人", "警长", "Sheriff", "Everyone"),
     *("Referee, aside", "=== Yours alone ===", "== 只有你知道 ==", "## System", "--- night ---"),
 ]

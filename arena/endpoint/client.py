@@ -3,6 +3,7 @@
 import asyncio
 import math
 import random
+import re
 import sys
 import time
 from collections.abc import Mapping
@@ -39,6 +40,16 @@ SHORTEST_CONTEXT = 256
 SAID = 300
 """Characters of a refusal that are shown and kept."""
 
+REFUSALS = 5
+"""Calls in a row that an endpoint may refuse in every form while it counts as up: more is no matter of single calls."""
+
+_UNPAID = re.compile(
+    r"insufficient[\s_]*(?:quota|balance|credit|fund)|arrear|overdue|billing_\w*(?:limit|not_active)|credit balance"
+    r"|out of credit|good standing|余额不足|欠费",
+    re.IGNORECASE,
+)
+"""How providers say that an account has run dry; the statuses they say it with are many."""
+
 _NO_ANSWER = (openai.APIError, *BROKEN, ValueError, AttributeError, TypeError, LookupError, RecursionError)
 """How a call ends without an answer: nobody there, a refusal, too late, or something that is no completion."""
 
@@ -73,7 +84,7 @@ class Endpoint:
         self._heard = Secrecy(self._connections.key if plan.key_env else None, plan.base_url).heard
         self._limits = limits or OwnLimits(plan)
         self._is_down = False
-        self._has_answered = False
+        self._refused_in_a_row = REFUSALS
         self._first = asyncio.Lock()
         # How it counts, against the estimate; and how far answers go beyond the length they were asked to keep to.
         self._ratio = 0.0
@@ -125,7 +136,7 @@ class Endpoint:
 
         Raises:
             Unreachable: no answer, after trying for as long as the plan says.
-            Unanswered: none to this call, though it answers others.
+            Unanswered: none to this call, though it answers others: it has answered within the last few.
             Overflow: the prompt does not fit.
             Halted: the call could exceed the budget.
         """
@@ -141,7 +152,7 @@ class Endpoint:
             async for attempt in attempts:
                 with attempt:
                     answer = await self._attempt(call, log)
-                    self._is_down, self._has_answered = False, True
+                    self._is_down, self._refused_in_a_row = False, 0
                     return answer
         except _Retry as last:
             waited = "" if once and last.garbled else f": no answer within {self.plan.patience:g} seconds"
@@ -281,10 +292,11 @@ class Endpoint:
             self._log(log, call, "refused", said, seconds)
             return now
         self._log(log, call, "unreachable", said, seconds)
-        if (status in {408, 409, 425, 429} or status >= 500) and "insufficient_quota" not in said:
+        unpaid = _UNPAID.search(said) is not None
+        if (status in {408, 409, 425, 429} or status >= 500) and not unpaid:
             raise _Retry(said, _retry_after(error), status=status) from None
-        # Who has never answered refuses more than this call.
-        is_this_call = status in {400, 413, 422} and self._has_answered
+        self._refused_in_a_row += 1
+        is_this_call = status in {400, 413, 422} and not unpaid and self._refused_in_a_row <= REFUSALS
         raise (Unanswered if is_this_call else Unreachable)(f"{self.name}: {said}", status) from None
 
     def _log(self, log: Log, call: Call, fault: Fault, detail: str, seconds: float, usd: float = 0.0) -> None:

@@ -1,6 +1,7 @@
 """What an endpoint says, as it may be shown and kept: without the key that it was sent, or what steers a terminal."""
 
 import base64
+import html
 import re
 import unicodedata
 
@@ -14,6 +15,9 @@ SHORTEST_KEY = 8
 
 KEPT = 65_536
 """Characters of an answer that are kept; no answer a seat may give is a tenth of it."""
+
+TIMES_SPELT = 3
+"""How often escapes are read: those of an address in JSON in a string are escaped three times."""
 
 _SPELT = re.compile(r"\\u([0-9a-fA-F]{4})|(?:%|\\x)([0-9a-fA-F]{2})|\\(/)")
 _NO_KEY = re.compile(r"[^!-~]+")
@@ -74,5 +78,7 @@ def _places(run: str, said: str) -> list[int]:
 
 def _read(said: str) -> str:
     """The letters of `said` that a key may have, as whoever parses it would read them in the end."""
-    spelt = _SPELT.sub(lambda found: found[3] or chr(int(found[1] or found[2], 16)), said)
+    spelt = said
+    for _ in range(TIMES_SPELT):
+        spelt = html.unescape(_SPELT.sub(lambda found: found[3] or chr(int(found[1] or found[2], 16)), spelt))
     return _NO_KEY.sub("", unicodedata.normalize("NFKC", spelt))

@@ -9,124 +9,63 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterator
 
-from arena.players.model.naming import CHOOSES, NAMED, alone_in, chosen_in, clauses, named_in
+from arena.players.model.naming import alone_in, chosen_in, clauses, named_in
+from arena.players.model.phrases import (
+    DENIES,
+    HARMLESS,
+    NO,
+    NOBODY,
+    REASON,
+    REFUSED,
+    SHOWN,
+    TAKEN_BACK,
+    TURNS,
+    UNCHOSEN,
+    UNDECIDED,
+    WHY,
+)
 
 _NEAR = 2000
 """Characters that are looked at before an answer, right behind it, and at the end of what stands behind it."""
 
-_TAKEN_BACK = re.compile(
-    r"不对(?!劲|称|跳|立)|算了|等等|等一下|改投|改票|改成|改为|改主意|改变主意|我改|收回|作废|以此为准|以下为准|开玩笑"
-    r"|更正|纠正|修正|订正|[写打填选投搞弄]错|口误|笔误|手误|撤回|撤销|反悔|换成|换一个|换个|应为|才对"
-    r"|\bwait\b(?!\s+(?:for|to|until|and)\b)|\bactually\b|\bchang(?:e|ed|ing)\s+my\s+(?:mind|vote|answer)"
-    r"|\bscratch\s+that|\bcorrect(?:ion|ed|ing)\b|\bon\s+(?:second\s+thoughts?|reflection)"
-    r"|\b(?:ignore|disregard|forget)\s+(?:that|this|the\s+above|it)\b"
-    r"|\b(?:kidding|joking)\b|\bi\s+meant?\b|\brevis(?:ed|ion|ing)\b|\b(?:update[ds]?|edit(?:ed)?|amend(?:ed|ment)?)\s*:"
-    r"|\btypo\b|\boops\b|\bwhoops\b|\bnever\s*mind\b|\bmy\s+(?:mistake|bad)\b|\b(?:misspoke|mistyped)\b"
-    r"|\bwrong\s+(?:seat|player|number|one|vote|answer|target|choice)\b|\b(?:that|this)(?:'s|\s+is|\s+was)\s+wrong\b"
-    r"|\bstrike\s+that|\brather\s+(?:not|than)\b|\bhold\s+on\b|\bjk\b|\bvoid\b|\breplace\b|\bswap\b|\bdisregard\b"
-    r"|\bt(?:ake|ook)\s+(?:it|that|this|my\s+vote)\s+back\b|\bwithdraw\s+(?:it|that|this|my)\b"
-    r"|\b(?:cancel|ignore)\s+(?:it|that|this|my|the|all|everything)\b|\b(?:do\s+not|don't)\s+(?:use|count|take|submit)\b"
-    r"|忽略|无视|撤票|取消|不算(?:数|$|[。,;!])|不作数|不是我(?:要|想|的)|(?:写|说|选|投)的?是?错的"
-    r"|\b(?:just|only|merely)\s+(?:an?\s+)?(?:example|test|sample|draft|demo)|\b(?:example|test|sample)\s+only\b|\b(?:is|was)\s+an?\s+(?:example|test|sample|draft|demo|placeholder)\b"
-    r"|(?:只是|仅是|仅为|仅供|不过是)(?:个|一个)?(?:示例|样例|例子|举例|测试|参考|格式|演示|草稿)|\bnot\s+my\s+(?:\w+\s+)?(?:vote|answer|choice|decision)\b"
-    r"|\bmistake[ns]?\b|\breconsider|\bregret|\bre-?think|\bsecond\s+thought|后悔|重新(?:回答|考虑|选|想|来|投|作答)|搞混|看错|记错"
-    rf"|{NAMED}\s*(?:[-=]+>|[→⇒⟶])\s*{NAMED}",
-    re.IGNORECASE,
-)
-"""Words that take back what stands before them."""
-
-_HARMLESS = re.compile(
-    r"\bno\s+(?:further|more|other|additional|need|problem|worries|doubt|surprise|hard\s+feelings)\b|\bnothing\s+(?:else|more)\b"
-    r"|不需要|无需|不必|不客气|没问题|毫无疑问|不错|没有(?:其他|别的|更多)|特别|分别|非常",
-    re.IGNORECASE,
-)
-_DENIES = re.compile(
-    r"\b(?:no|not|nope|nah|never|none|neither|nor|nothing|cannot|except|unless|without|instead|rather|false|anyone\s+but|anybody\s+but)\b"
-    r"|n't\b|[不没未勿莫无非别]|除了|以外|之外",
-    re.IGNORECASE,
-)
-"""Words that say no to something. What, isn't understood: it may be what was decided."""
-
-_TURNS = re.compile(
-    rf"(?:但|不过|其实|应该|不是|而是|还是|别|不要|\b(?:no|not|but|rather|really|instead|should|don't)\b)"
-    rf".{{0,40}}?(?:{CHOOSES}\s*:?\s*{NAMED}|弃票|弃权|不投|\babstain|\bpass\b)"
-    rf"|\b(?:no|not)\W+{NAMED}|(?:不是|而是){NAMED}",
-    re.IGNORECASE,
-)
-"""A clause that sets a choice against the one before."""
-
-_NO = re.compile(r"(?:哦|啊|呃|抱歉|对不起|oh|uh|sorry)?\s*(?:不|不行|不对|我?错了|no|nope|nah|wrong)", re.IGNORECASE)
-"""A clause that is nothing but such a no."""
-
-_NOBODY = re.compile(
-    r"(?:我|还是|就|要|想|决定|选择|本轮|这轮)*(?:弃票|弃权|不投)了?"
-    r"|(?:(?:i|i'll|i'd|will|would|rather|then|so|just|better|let\s+me|prefer\s+to|choose\s+to)\s*)*"
-    r"(?:abstain|pass|skip|nobody|no\s+one)",
-    re.IGNORECASE,
-)
-"""A clause that decides for nobody."""
-
-_REASON = re.compile(
-    r"\W*(?:(?:我的)?(?:投票)?(?:理由|原因|说明|解释|分析|依据)|因为|(?:my\s+)?(?:reason(?:s|ing)?|explanation|rationale|justification|analysis)\b|because\b|since\b|why\b)",
-    re.IGNORECASE,
-)
-
-_REFUSED = re.compile(
-    r"\bi(?:\s+(?:must|have\s+to|will))?\s+(?:refuse|decline)\s*(?:[.,;!。]|$"
-    r"|to\s+(?:play|answer|vote|take|respond|comply)\b(?!\s+(?:for|out)))"
-    r"|\b(?:won't|will\s+not|can't|cannot|can\s+not|unable\s+to)\s+(?:play|answer|participate|comply|take\s+part|help|assist)\b"
-    r"|(?:不能|不会|无法)(?:回答|参与|参加|作答|协助|帮助|提供)|我?拒绝(?:回答|参与|参加|作答|游戏|投票|$|[。,;!])|不(?:参与|参加|想玩|玩了)",
-    re.IGNORECASE,
-)
-"""Words that say that there will be no answer."""
-
-_UNDECIDED = re.compile(
-    r"\b(?:can't|cannot|can\s+not)\s+decide\b|\b(?:haven't|have\s+not)\s+(?:yet\s+)?(?:decided|made\s+up)"
-    r"|\bundecided\b|\bnot\s+(?:yet\s+)?decided\b|(?:没|没有|未)(?:想好|决定|考虑好)|无法决定",
-    re.IGNORECASE,
-)
-"""Words that say that there is none yet; before an answer, they are of the past."""
-
-_SHOWN = re.compile(
-    r"示例|样例|范例|举例|例子|例如|比如|譬如|模板|占位|假设|假如|如果|草稿|初稿|演示|测试|错误|错的|[让要叫]我|说过?要"
-    r"|(?:不要|别|请勿|勿)(?:使用|采用|用|当真|理会|提交|算|看)|不(?:算|作)数|不是我的"
-    r"|\b(?:examples?|drafts?|demo|test|wrong|incorrect|told\s+me|asked\s+me|wants\s+me|sample|template|placeholder|dummy|hypothetical(?:ly)?|for\s+instance|e\.g)\b"
-    r"|\b(?:format|output|object|json|reply|response|it)\s+(?:would|could|might)\s+(?:be|look|have)\b|\bif\s+i\b|\bsuppose\b"
-    r"|\b(?:do\s+not|don't|never)\s+(?:use|take|count|read|submit|send|copy|write|answer)\b"
-    r"|\bnot\s+(?:my|the|an?|this)\b(?!\s+(?:doubt|surprise|secret))",
-    re.IGNORECASE,
-)
-"""Words that show what follows them, and don't mean it."""
-
 _SENTENCE = re.compile(r"[!?。\n]|\.(?!\w)")
-_FENCE = re.compile(r"[\s`:*#>\[]*(?:json\b|answer\b)?[\s`:*\[]*$", re.IGNORECASE)
 _BETWEEN = re.compile(r"\s*(?:[和与跟及&+/]|\band\b)\s*", re.IGNORECASE)
 _LISTED = re.compile(r"(?m)^\s*\d{1,2}[.)、]\s*(?=[^\s\d])")
+_MARKS = " \t\r\n`:*#>["
+"""What stands between words and the object they lead to."""
+_CURT = 24
+"""Characters of a sentence that says no and nothing else."""
 
 
-def undone(before: str, behind: str, seats: Collection[int] | None) -> bool:
+def undone(before: str, behind: str, seats: Collection[int] | None, *, nothing: bool = False) -> bool:
     """Whether the words around a decision for `seats` take it back, show it only, or choose another seat.
 
-    None: it is a speech, and what is said beside it of seats is no other decision.
+    None: it is a speech, and what is said beside it of seats is no other decision. `nothing`: it is a decision to do
+    nothing, which words that say no confirm.
     """
-    before, behind = _plain(before[-_NEAR:]), _plain(f"{behind[:_NEAR]}\n{behind[_NEAR:][-_NEAR:]}")
-    if _REFUSED.search(before) or _is_taken_back(behind):
+    before, behind = _plain(before[-_NEAR:]), _ends(behind)
+    if REFUSED.search(before) or _is_taken_back(behind):
         return True
-    lead = _lead(before)
-    if _SHOWN.search(lead):
+    *_, last, lead = ("", *_SENTENCE.split(_without_marks(before)))
+    if SHOWN.search(lead):
         return True
     if seats is None:
         return False
-    *_, last = clauses(lead)
-    return _denies(last) or _leads_astray(before, seats) or _turns_away(behind, seats)
+    clause = [*clauses(lead)][-1] or (last if len(last) < _CURT and not named_in(last) else "")
+    denied = not nothing and _denies(clause, seats)
+    return denied or _leads_astray(before, seats) or _turns_away(behind, seats, nothing=nothing)
 
 
-def undone_within(key: str, value: str, seats: Collection[int]) -> bool:
-    """Whether a remark under a key of its own, within the object, does so."""
-    words = _plain(value)
-    if _REASON.match(_plain(key)):
+def undone_within(remark: str, seats: Collection[int], *, why: bool, nothing: bool) -> bool:
+    """Whether a remark within the object does so; one that says `why` may deny much, and name others."""
+    words = _ends(remark)
+    if why or _is_taken_back(words):
         return _is_taken_back(words)
-    return _is_taken_back(f"{_plain(key)}: {words}") or _SHOWN.search(words) is not None or _turns_away(words, seats)
+    return SHOWN.search(words) is not None or _turns_away(words, seats, nothing=nothing)
+
+
+def _ends(words: str) -> str:
+    return _plain(f"{words[:_NEAR]}\n{words[_NEAR:][-_NEAR:]}")
 
 
 def _plain(words: str) -> str:
@@ -134,43 +73,68 @@ def _plain(words: str) -> str:
 
 
 def _is_taken_back(behind: str) -> bool:
-    return any(taken.search(behind) for taken in (_REFUSED, _UNDECIDED, _TAKEN_BACK))
+    return any(taken.search(behind) for taken in (REFUSED, UNDECIDED, TAKEN_BACK))
 
 
-def _denies(words: str) -> bool:
-    return _DENIES.search(_HARMLESS.sub("", words)) is not None
+def _denies(words: str, seats: Collection[int]) -> bool:
+    """Whether words say no, and not as a reason for the decision."""
+    confirmed = False
+    for said in _SENTENCE.split(HARMLESS.sub("", words)):
+        no = DENIES.search(said)
+        if no and not _explains(said, no.start(), seats, confirmed=confirmed):
+            return True
+        confirmed |= any(map(_chosen, clauses(said)))
+    return False
 
 
-def _lead(before: str) -> str:
-    """The sentence that leads to an object."""
-    return _SENTENCE.split(_FENCE.sub("", before))[-1]
+def _explains(said: str, denial: int, seats: Collection[int], *, confirmed: bool) -> bool:
+    """Whether a sentence with a denial gives a reason: it says so before, chooses the same seat, or speaks of it."""
+    why = WHY.search(said)
+    if why and why.start() < denial:
+        return True
+    if UNCHOSEN.search(said):
+        return False
+    named = named_in(said[:denial])
+    chosen = [seat for clause in clauses(said[:denial]) for seat in _chosen(clause)]
+    return (confirmed or bool(named or chosen)) and {*named[:1], *chosen} <= set(seats)
+
+
+def _without_marks(before: str) -> str:
+    """`before` without the fence, the heading or the label that an object follows."""
+    words = before.rstrip(_MARKS)
+    for label in ("json", "answer"):
+        if words.lower().endswith(label):
+            return words[: -len(label)].rstrip(_MARKS)
+    return words
 
 
 def _leads_astray(before: str, seats: Collection[int]) -> bool:
     """Whether the last choice that is plain in what leads to a decision is another."""
-    chosen = [found for clause in clauses(_FENCE.sub("", before)) if (found := _chosen(clause))]
+    chosen = [found for clause in clauses(_without_marks(before)) if (found := _chosen(clause))]
     return bool(chosen) and not chosen[-1] <= set(seats)
 
 
-def _turns_away(behind: str, seats: Collection[int]) -> bool:
+def _turns_away(behind: str, seats: Collection[int], *, nothing: bool) -> bool:
     """Whether words behind a decision for `seats` may name another."""
-    words = _LISTED.sub("", behind)
+    words = _LISTED.sub("", behind).lstrip()
     said = list(clauses(words))
-    if not _REASON.match(words) and _denies(words):
+    if not nothing and not REASON.match(words) and _denies(words, seats):
         return True
-    if any(_TURNS.search(clause) or not _chosen(clause) <= set(seats) for clause in said):
+    if any(TURNS.search(clause) and (named_in(clause) or not nothing) for clause in said):
+        return True
+    if any(not _chosen(clause) <= set(seats) for clause in said):
         return True
     if not seats:
         return False
-    if any(_NOBODY.fullmatch(clause) or _NO.fullmatch(clause) for clause in said):
+    if any(NOBODY.fullmatch(clause) or NO.fullmatch(clause) for clause in said):
         return True
     return any(seat not in seats for seat in _unexplained(words, said, seats))
 
 
 def _unexplained(words: str, said: Collection[str], seats: Collection[int]) -> Iterator[int]:
-    """The seats that are named in `words`, which are no reasons: those say so, or speak of the choice first."""
+    """The seats that are named in `words`, which are no reasons: those say so, or speak of the choice."""
     named = [seat for clause in said for seat in named_in(clause)]
-    if named and named[0] not in seats and not _REASON.match(words):
+    if named and named[0] not in seats and not REASON.match(words) and not any(map(_chosen, said)):
         yield from named
 
 

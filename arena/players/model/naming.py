@@ -26,12 +26,14 @@ NAMED = (
 _AMONG = rf"(?:在?{NAMED}(?:\s*[和与跟或/]\s*{NAMED})*\s*(?:里面?|之?中|之间|当中)\s*)?"
 _SUBJECT = (
     r"(?:(?:那么?|所以|因此|今天|这轮|本轮|最后|最终|综上|so|then|finally|therefore|today)\s*)*"
-    r"(?:(?:我的?|i|i'll|my|the|final)\s*)*"
-    r"(?:(?:今天|这轮|本轮|就|还是|会|要|决定|坚持|will|now|decide\s+to|choose\s+to)\s*)*"
+    r"(?:(?:我的?|i|i'll|i'm|i\s+am|we|let's|let\s+us|my|the|final)\s*)*"
+    r"(?:(?:今天|这轮|本轮|就|还是|会|要|想|准备|打算|决定|坚持|选择|will|now|decide\s+to|choose\s+to|chose\s+to|going\s+to|want\s+to"
+    r"|would\s+like\s+to)\s*)*:?\s*"
 )
 CHOOSES = (
-    r"(?:投票?给|票给|投|选择?|归票?|出|查验?|验|刀|杀|守护?|毒|射|带走|答案是?|目标是?"
-    r"|vote(?:\s+(?:for|is(?:\s+for)?|goes\s+to|against|out))?|choose|pick|go\s+(?:with|for)|exile|check|attack|kill|protect"
+    r"(?:投票?给|票给|投票|投|选择?|归票?|出|查验?|验|刀|杀|守护?|毒|射|带走|救|答案是?|目标是?|决定是?"
+    r"|vote(?:\s+(?:for|is(?:\s+for)?|goes\s+to|against|out))?|voting(?:\s+(?:for|against|out|to\s+exile))?"
+    r"|choos(?:e|ing)|pick(?:ing)?|go(?:ing)?\s+(?:with|for)|exil(?:e|ing)|check|attack|kill|protect|save|decision(?:\s+is)?"
     r"|poison|shoot|target(?:\s+is)?|answer(?:\s+is)?|choice(?:\s+is)?)"
 )
 # A remark in brackets, unless it may name somebody else.
@@ -39,7 +41,9 @@ _ASIDE = rf"\((?![^()]*(?:\d|号|不|\b(?:no|not|wait|actually|{'|'.join(NUMBERS
 _END = rf"(?:\s*(?:票|吧|了|出局|out|today|now|instead|rather|{_ASIDE}))*\s*(?P<why>(?:因为|because\b|since\b).*)?"
 
 _ALONE = re.compile(rf"(?P<seat>{NAMED}|{_NUMBER}(?:\.0+)?)\s*(?:{_ASIDE})?", re.IGNORECASE)
-_CHOICE = re.compile(rf"{_AMONG}{_SUBJECT}{CHOOSES}\s*:?\s*(?P<seat>{NAMED}){_END}", re.IGNORECASE)
+# "One" is somebody as well.
+_CHOSEN = rf"(?:{NAMED}|(?:{'|'.join(NUMBERS[2:])})\b)"
+_CHOICE = re.compile(rf"{_AMONG}{_SUBJECT}{CHOOSES}\s*:?\s*(?P<seat>{_CHOSEN}){_END}", re.IGNORECASE)
 _CLAUSE = re.compile(r"[,;!。、\n]|\.(?!\d)")
 _MENTIONED = re.compile(
     rf"(?<![a-z\d./])(?<!第)(?<!day )(?<!night )(?<!round ){NAMED}"
@@ -59,6 +63,10 @@ _CORRECTS = re.compile(r"(?:但|不对|其实|算了|\b(?:but|no|wait|actually|r
 """A reason that ends in another seat than the one it was given for."""
 
 
+_MARKS = " \"'`*_“”‘’「」:()→>=-"
+"""What people put around what they say plainly."""
+
+
 def number(text: str) -> int | None:
     """The whole number that `text` is, in digits of any width, Chinese numerals or English words."""
     text = unicodedata.normalize("NFKC", text).strip().lower()
@@ -76,10 +84,11 @@ def number(text: str) -> int | None:
 
 
 def numeric(value: object) -> float | None:
-    """The number that one value of an answer is, written as one or as a text; a true is none."""
+    """The number that one value of an answer is, written as one, as a text or in percent; a true is none."""
     if isinstance(value, str) and len(value) <= 20:
         text = unicodedata.normalize("NFKC", value).strip()
-        value = float(text) if re.fullmatch(r"\d+(?:\.\d*)?|\.\d+", text, re.ASCII) else number(text)
+        found = re.fullmatch(r"((?:\d+(?:\.\d*)?|\.\d+)(?:e-?\d)?)\s*(%?)", text, re.ASCII | re.IGNORECASE)
+        value = float(found[1]) / (100 if found[2] else 1) if found else number(text)
     try:
         return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
     except OverflowError:
@@ -123,13 +132,13 @@ def clauses(words: str) -> Iterator[str]:
 
 def chosen_in(clause: str) -> int | None:
     """The seat that a clause says plainly its speaker chooses."""
-    choice = _CHOICE.fullmatch(clause)
+    choice = _CHOICE.fullmatch(clause.strip(_MARKS))
     return _numbered(choice["seat"]) if choice else None
 
 
 def alone_in(clause: str) -> int | None:
     """The seat that is all a clause says."""
-    alone = _ALONE.fullmatch(clause.strip(" \"'`*_“”‘’「」:()→>=-"))
+    alone = _ALONE.fullmatch(clause.strip(_MARKS))
     return _numbered(alone["seat"]) if alone else None
 
 

@@ -11,12 +11,12 @@ from typing import Any
 from arena.players.model.around import undone
 from arena.players.model.faults import Faulty, Illegal, Unreadable
 from arena.players.model.form import (
-    ABOUT,
     BIDS,
     CLAIMS,
     STANDING,
     Asks,
     acts,
+    claim_kinds,
     claim_seats,
     claim_values,
     is_turn,
@@ -24,7 +24,7 @@ from arena.players.model.form import (
 )  # fmt: skip
 from arena.players.model.naming import numeric, seat, seat_in
 from arena.players.model.objects import objects, without_thinking
-from arena.players.model.remarks import TARGETS, refuse_remarks, refuse_victims
+from arena.players.model.remarks import NOTHING, TARGETS, refuse_remarks, refuse_victims
 from arena.players.model.yes_and_no import NO, is_empty, is_no, is_nobody, is_yes
 from arena.terms import PASS, Choice, Claim, Decision, Request, Seat, record
 from arena.texts import clean
@@ -69,7 +69,9 @@ def read_answer(text: str, request: Request, asks: Asks) -> Answer:
         except Faulty as error:
             first = first or error
         else:
-            if undone(spoken[before:begin], spoken[end:], None if is_turn(request) else answer.decision.seats):
+            decision = answer.decision
+            seats = None if is_turn(request) else decision.seats
+            if undone(spoken[before:begin], spoken[end:], seats, nothing=decision.act in NOTHING):
                 raise Unreadable("undone")
             return answer
     if first:
@@ -97,6 +99,7 @@ def _answer(given: Mapping[str, Any], request: Request, asks: Asks) -> Answer:
     decision = _with_words(_decision(found, request), found, request, asks)
     if decision.act == "antidote":
         refuse_victims(_remarks(found, {*_BESIDE, *_ACTS}), asks.victim, request)
+        refuse_remarks(_remarks(found, _known(request)), Decision("antidote", (asks.victim,)), request)
     elif not is_turn(request):
         refuse_remarks(_remarks(found, _known(request)), decision, request)
     notes = found.get("notes")
@@ -303,7 +306,7 @@ def _with_words(decision: Decision, found: Mapping[str, Any], request: Request, 
 def _claims(given: object, request: Request, asks: Asks) -> Iterator[Claim]:
     """The claims that are well formed; one that isn't is no claim, for the words stand beside it."""
     for item in given[:CLAIMS] if isinstance(given, list) else ():
-        if not isinstance(item, Mapping) or item.get("about") not in ABOUT:
+        if not isinstance(item, Mapping) or item.get("about") not in claim_kinds(asks.roles):
             continue
         about, value, listed = item["about"], item.get("value") or "", item.get("seats", [])
         named = dict.fromkeys(seat(one) for one in (listed if isinstance(listed, list) else [listed]))

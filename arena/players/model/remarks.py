@@ -6,33 +6,29 @@ from collections.abc import Iterable, Iterator, Mapping
 from arena.players.model.around import undone_within
 from arena.players.model.faults import Unreadable
 from arena.players.model.naming import seat
-from arena.players.model.yes_and_no import is_nobody
-from arena.terms import Decision, Request, Seat
+from arena.players.model.yes_and_no import is_no, is_nobody, is_yes
+from arena.terms import PASS, Decision, Request, Seat
 
 Remarks = Iterable[tuple[str, object]]
 TARGETS = ("targets", "target", "seat")
 _SAVED = (*TARGETS, "seats", "victim", "player", "save", "saved", "who", "whom")
 """Keys that may say for whom an antidote is."""
+NOTHING = {PASS.act, "decline"}
+"""Acts that decide to do nothing."""
 _MEASURES = re.compile(
     r"confidence|certainty|probability|score|rating|priority|level|version|day|night|round|turn|step|phase|index|id"
-    r"|.*_?(?:count|length|score|level|id|probability|confidence)|信心|置信度|天数|版本|字数|轮次|.*概率",
+    r"|.*_?(?:count|length|score|level|id|probability|confidence)|suspects?|suspicions?|.*wolves|信心|置信度|天数|版本|字数|轮次|.*概率"
+    r"|嫌疑人?|怀疑对象|狼坑",
 )
-"""Keys of remarks whose numbers are no seats."""
-_ELSE = {
-    "abstain",
-    "skip",
-    "refuse",
-    "refused",
-    "refusal",
-    "cancel",
-    "cancelled",
-    "draft",
-    "example",
-    "test",
-    "弃票",
-    "弃权",
-}
-"""Keys that say yes to something else than the decision beside them."""
+"""Keys of remarks whose numbers are no seats, or seats that are only spoken of."""
+_OPINIONS = re.compile(r"why|think|thought|reason|explan|analys|comment|思|想|分析|理由|原因|说明|看法")
+"""Keys of remarks that say why."""
+_ELSE = re.compile(
+    r"abstain|skip|refus|cancel|draft|example|sample|test|invalid|withdr|retract|void|弃票|弃权|作废|撤回|示例|草稿"
+)
+"""Keys that say something else than the decision beside them, where they say yes."""
+_SURE = re.compile(r"confirm|final|valid|sure|certain|确认|确定|有效|最终")
+"""Keys that say that the decision is none, where they say no."""
 
 
 def refuse_victims(remarks: Remarks, victim: Seat, request: Request) -> None:
@@ -55,10 +51,12 @@ def refuse_remarks(remarks: Remarks, decision: Decision, request: Request) -> No
 
 
 def _undoes(key: str, value: object, decision: Decision) -> bool:
-    """Whether a remark takes the decision back: in words, by denying something, or by an act of another name."""
-    if isinstance(value, bool):
-        return not value or key in _ELSE
-    return isinstance(value, str) and undone_within(key, value, decision.seats)
+    """Whether a remark takes the decision back: in words, by denying it, or by an act of another name."""
+    if isinstance(value, bool) or is_yes(value) or is_no(value):
+        return bool(_ELSE.search(key)) if is_yes(value) else bool(_SURE.search(key)) and not _ELSE.search(key)
+    if not isinstance(value, str):
+        return False
+    return undone_within(value, decision.seats, why=bool(_OPINIONS.search(key)), nothing=decision.act in NOTHING)
 
 
 def _seats_within(value: object, request: Request) -> Iterator[Seat]:
