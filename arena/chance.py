@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 def draw(seed: int | str, *label: int | str) -> int:
     """A whole number from 0 to 2**64 - 1 that depends on `seed` and `label` alone."""
-    text = "\x1f".join(str(part) for part in (seed, *label))
+    text = "\x1f".join(map(str, (seed, *label)))
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big")
 
 

@@ -75,7 +75,8 @@ class Fall:
 class Table:
     """The facts one seat knows (the spectator, seat 0: the public ones).
 
-    - `began`: the rules, the cards and what each role is; `players` is the number of seats.
+    - `began`: the rules, the cards and what each role is; `players` is the number of seats. `kinds`, `factions`: what
+      kind of card each role is, and whom it wins with.
     - `day`, `part`: where the game stands; `nights`: how many nights' outs have been announced.
       `floor`: who has the turn, and in which topic.
     - `in_play`: seats not announced out, in order; `falls`: the others, in the order announced.
@@ -89,6 +90,8 @@ class Table:
     def __init__(self, seat: Seat) -> None:
         self.seat = seat
         self.began = Began("", {}, 0, {}, {}, {})
+        self.kinds: dict[str, str] = {}
+        self.factions: dict[str, str] = {}
         self.players = 0
         self.day = 0
         self.nights = 0
@@ -122,8 +125,7 @@ class Table:
     def read(self, view: View) -> "Table":
         """Take in what `view` holds beyond what was read before; returns this table."""
         events = view.events
-        for i in range(self._read, len(events)):
-            event = events[i]
+        for event in events[self._read :]:
             change = _CHANGES.get(type(event))
             if change is not None:
                 change(self, event)
@@ -132,7 +134,7 @@ class Table:
 
     def kind(self, role: str) -> str:
         """What kind of card `role` is: ``werewolf`` or empty."""
-        return str(self.began.roles.get(role, {}).get("kind", ""))
+        return self.kinds.get(role, "")
 
     @property
     def victim(self) -> Seat:
@@ -158,11 +160,18 @@ class Table:
     def has_spoken(self, seat: Seat) -> bool:
         """Whether `seat` has had its turn in the speeches going on now."""
         topic = self.floor[1]
-        return any(s.seat == seat and s.topic == topic and s.day == self.day for s in reversed(self.speeches))
+        for speech in reversed(self.speeches):
+            if speech.day != self.day:
+                break
+            if speech.seat == seat and speech.topic == topic:
+                return True
+        return False
 
 
 def _began(table: Table, event: Began) -> None:
     table.began = event
+    table.kinds = {role: str(facts.get("kind", "")) for role, facts in event.roles.items()}
+    table.factions = {role: str(facts.get("faction", "")) for role, facts in event.roles.items()}
     table.players = event.players
     table.in_play = tuple(range(1, event.players + 1))
 
@@ -256,7 +265,7 @@ def _announced(table: Table, event: Announced) -> None:
     table.falls += falls
     table.course += falls
     table._nobody_exiled = False
-    table.in_play = tuple(seat for seat in table.in_play if seat not in event.seats)
+    table.in_play = tuple([seat for seat in table.in_play if seat not in event.seats])
     table.nights = table.day
 
 

@@ -1,10 +1,11 @@
+import gc
 import json
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from arena.simulate import CHUNK, Result, Trial, play, results, summary_data, summed, wilson
+from arena.simulate import CHUNK, Kind, Result, Trial, play, results, summary_data, summed, wilson
 from tests.command_line import CommandLine
 from tests.games import house
 
@@ -28,6 +29,20 @@ def test_the_number_of_processes_changes_nothing() -> None:
     alone = list(results(TRIAL, games, 1))
     assert [len(chunk) for chunk in alone] == [CHUNK, 3]
     assert list(results(TRIAL, games, 2)) == alone
+
+
+@pytest.mark.parametrize("kind", ["scripted", "random"])
+def test_a_game_leaves_no_reference_cycles(kind: Kind) -> None:
+    """So nothing piles up while the collector of cycles rests."""
+    trial = replace(TRIAL, village=kind, wolves=kind, words=True)
+    play(trial, 0)
+    gc.collect()
+    gc.disable()
+    try:
+        play(trial, 1)
+        assert gc.collect() == 0
+    finally:
+        gc.enable()
 
 
 def test_words_change_no_result() -> None:

@@ -172,7 +172,7 @@ def _by_quota(state: GameState, out: Out) -> bool:
     rules = state.rules
     if out.counts_as not in rules["last_words.entitled"]:
         return False
-    quota = sum(state.kind(seat) == "werewolf" for seat in range(1, state.players + 1))
+    quota = state.kinds.count("werewolf")
     before = state.announced[: state.announced.index(out.seat)]
     used = sum(_uses_a_place(other, rules) for other in state.outs if other.seat in before)
     return used < quota

@@ -116,7 +116,7 @@ def _heard(turn: Turn, seat: Seat, topic: str, decision: Decision, *, may_repeat
         warn(turn, seat, rule)
     if forbidden and may_repeat and seat not in state.gone:
         return False
-    claims = tuple(claim for claim in decision.claims if claim not in forbidden)
+    claims = tuple(claim for claim in decision.claims if claim not in forbidden) if forbidden else decision.claims
     turn.emit(Said(EVERYONE, seat, topic, text, claims))
     return True
 

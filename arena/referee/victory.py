@@ -126,8 +126,9 @@ def _side(state: GameState, werewolves: tuple[Seat, ...]) -> str:
 
 def _civilians(state: GameState, werewolves: tuple[Seat, ...]) -> str:
     """A seat may have become a civilian without having the card of one."""
-    left = any(state.note(seat, "civilian") for seat in state.in_play)
-    return "" if left or not _none_in_play(state, state.rules["civilians"]) else "civilians"
+    if not _none_in_play(state, state.rules["civilians"]):
+        return ""
+    return "" if any(state.note(seat, "civilian") for seat in state.in_play) else "civilians"
 
 
 def _civilians_or_key_figures(state: GameState, werewolves: tuple[Seat, ...]) -> str:

@@ -88,12 +88,14 @@ _WINDOWS = {
 }
 """Under which value of `explode.windows` the speeches of each topic fall."""
 
+_CHANCE = (Choice("explode"), Choice("pass"))
+
 
 def _may_explode(state: GameState, wolves: Seats) -> Choices:
     rules = state.rules
     if not rules["explode.allowed"] or state.exploded_today or _WINDOWS[state.topic] not in rules["explode.windows"]:
         return {}
-    return dict.fromkeys(wolves, (Choice("explode"), Choice("pass")))
+    return dict.fromkeys(wolves, _CHANCE)
 
 
 def _explode(state: GameState, wolves: Seats, decisions: Decisions) -> list[Item]:

@@ -42,10 +42,10 @@ def believed_elder(mind: Mind, cause: str) -> Seat:
 
 def tactful(mind: Mind, request: Request) -> Request:
     """`request` without what this mind would never do: harm somebody dear, or an elder it believes."""
-    if not any(choice.act in HARMS or choice.act == "protect" for choice in request.choices):
-        return request
     loved, table = dear(mind.table), mind.table
     if not loved and not table.began.cards.get(ELDER):
+        return request
+    if not any(choice.act in HARMS or choice.act == "protect" for choice in request.choices):
         return request
     choices = [_tactful(mind, choice, loved) for choice in request.choices]
     kept = tuple(choice for choice in choices if choice)
@@ -77,7 +77,9 @@ def own_aim(mind: Mind, options: list[Seat]) -> Seat:
 def _accuser(mind: Mind) -> Seat:
     """The claimed seer who named the own lover a werewolf: it lies, or it endangers the lovers."""
     own = lover(mind.table)
-    return next((seat for seat, claim in mind.ledger.seers.items() if own and claim.checks.get(own)), 0)
+    if not own:
+        return 0
+    return next((seat for seat, claim in mind.ledger.seers.items() if claim.checks.get(own)), 0)
 
 
 def outgrown(mind: Mind, options: list[Seat] | tuple[Seat, ...]) -> Seat:

@@ -24,8 +24,9 @@ CLEARED_A_RIVAL, CONDEMNED_A_VICTIM = -6.0, -4.0
 SURVIVED_A_NIGHT, SURVIVED_WITH_GUARD = -0.6, -0.25
 # How likely a false seer is to tell this of a seat (the real one tells the truth): as often as packs do.
 FALSE_CHECKS = {(True, False): 0.13, (False, False): 0.54, (False, True): 0.1, (True, True): 0.02}
+LOG_FALSE_CHECKS = {check: log(share) for check, share in FALSE_CHECKS.items()}
 IMPOSSIBLE = -1000.0
-FARTHEST = 5.0
+NEAREST, FARTHEST = -5.0, 5.0
 SURE = 0.985
 
 
@@ -74,14 +75,13 @@ def believe(table: Table, ledger: Ledger, eyes: Eyes) -> Belief:
     weights: list[float] = []
     answers: list[list[float]] = []
     for real in (*claims, 0):
-        sure = _under(claims, real, facts)
+        answer: list[float] = []
         weight = _fit(table, ledger, eyes, real, facts)
         if weight > IMPOSSIBLE:
+            sure = _under(claims, real, facts)
             odds = settle(disputed, sure, unary) if disputed else unary
             likelihood, answer = _spread(ledger, sure, odds, attacks, wolves)
             weight += likelihood
-        else:
-            answer = []
         weights.append(weight)
         answers.append(answer)
     top = max(weights)
@@ -101,8 +101,8 @@ def believe(table: Table, ledger: Ledger, eyes: Eyes) -> Belief:
 def _attacks(ledger: Ledger, eyes: Eyes) -> dict[Seat, bool]:
     """Who may have died of the werewolves' attack, and whether for certain: not those a witch poisoned."""
     poisoned = eyes.poisoned.union(ledger.poisoned.values())
-    deaths = {seat: alone for seat, alone in ledger.night_deaths.items() if seat not in poisoned}
-    return {seat: alone or seat in eyes.attacked for seat, alone in deaths.items()}
+    deaths = ledger.night_deaths.items()
+    return {seat: alone or seat in eyes.attacked for seat, alone in deaths if seat not in poisoned}
 
 
 def _under(claims: dict[Seat, SeerClaim], real: Seat, facts: dict[Seat, bool]) -> dict[Seat, bool]:
@@ -117,31 +117,33 @@ def _under(claims: dict[Seat, SeerClaim], real: Seat, facts: dict[Seat, bool]) -
 
 def _fit(table: Table, ledger: Ledger, eyes: Eyes, real: Seat, facts: dict[Seat, bool]) -> float:
     """The logarithm of how well the claims of seers fit `real` being the one."""
-    weight = _none_real(table, ledger, eyes) if not real else _real(table, ledger, eyes, real, facts)
-    truth = {**(ledger.seers[real].checks if real else {}), **facts}
+    weight = _real(table, ledger, eyes, real, facts) if real else _none_real(table, ledger, eyes)
+    if weight <= IMPOSSIBLE:
+        return IMPOSSIBLE
+    truth = {**ledger.seers[real].checks, **facts} if real else facts
     for seat, claim in ledger.seers.items():
         if seat != real:
             for checked, bad in claim.checks.items():
-                weight += log(FALSE_CHECKS[bad, truth.get(checked, False)])
+                weight += LOG_FALSE_CHECKS[bad, truth.get(checked, False)]
     return weight
 
 
 def _real(table: Table, ledger: Ledger, eyes: Eyes, real: Seat, facts: dict[Seat, bool]) -> float:
-    claim = ledger.seers[real]
+    claim, checks = ledger.seers[real], ledger.seers[real].checks
     if (
-        any(facts.get(seat, bad) != bad for seat, bad in claim.checks.items())
+        (eyes.role == SEER and real != eyes.seat)
         or facts.get(real)
         or claim.contradicts_itself
-        or (eyes.role == SEER and real != eyes.seat)
+        or False in [facts.get(seat, bad) == bad for seat, bad in checks.items()]
         or not table.began.cards.get(SEER)
         or table.revealed.get(real, SEER) != SEER
         or open_at(table, SEER, real)
     ):
         return IMPOSSIBLE
     weight = 0.0
-    if any(claim.checks.get(rival) is False for rival in ledger.seers):
+    if False in map(checks.get, ledger.seers):
         weight += CLEARED_A_RIVAL
-    if any(claim.checks.get(victim) for victim in eyes.attacked):
+    if True in map(checks.get, eyes.attacked):
         weight += CONDEMNED_A_VICTIM
     if real in table.in_play:
         nights = max(0, table.nights - claim.day)
@@ -181,25 +183,32 @@ def _spread(
     No answer at all where there are more certain werewolves than cards, or too few seats for the rest.
     """
     players = len(unary) - 1
-    bad = [seat for seat, is_wolf in sure.items() if is_wolf]
-    good = [seat for seat, is_wolf in sure.items() if not is_wolf]
-    good += [seat for seat, alone in attacks.items() if alone and seat not in sure]
-    hidden = wolves - len(bad)
+    of_bad: list[list[float]] = []
+    of_good: list[list[float]] = []
+    for seat, is_wolf in sure.items():
+        if is_wolf:
+            of_bad.append(ledger.if_bad[seat])
+        else:
+            of_good.append(ledger.if_good[seat])
+    for seat, alone in attacks.items():
+        if alone and seat not in sure:
+            of_good.append(ledger.if_good[seat])
+    hidden = wolves - len(of_bad)
     if not 0 <= hidden <= players - len(sure):
         return IMPOSSIBLE, []
-    rows = [ledger.if_bad[seat] for seat in bad] + [ledger.if_good[seat] for seat in good]
-    logits = [sum(column, 0.0) for column in zip(unary, *rows, strict=True)]
+    logits = [sum(column, 0.0) for column in zip(unary, *of_bad, *of_good, strict=True)]
     answer = [1 - SURE] * (players + 1)
     likelihood = 0.0
     odds: dict[Seat, float] = {}
-    for seat in range(1, players + 1):
-        is_wolf = sure.get(seat)
-        if is_wolf is False:
+    for seat, logit in enumerate(logits[1:], start=1):
+        certain = sure.get(seat)
+        if certain is False:
             continue
-        logit = logits[seat]
-        if not -FARTHEST < logit < FARTHEST:
-            logit = FARTHEST if logit > 0 else -FARTHEST
-        if is_wolf:
+        if logit > FARTHEST:
+            logit = FARTHEST
+        elif logit < NEAREST:
+            logit = NEAREST
+        if certain:
             likelihood += logit
             answer[seat] = SURE
         else:
@@ -225,5 +234,5 @@ def _choose(odds: dict[Seat, float], wolves: int, answer: list[float]) -> float:
         for among in smaller:
             without = among - odd * without
         share = odd * without / total
-        answer[seat] = SURE if share > SURE else max(0.0, share)
+        answer[seat] = SURE if share > SURE else share if share > 0.0 else 0.0
     return total

@@ -38,7 +38,7 @@ def lovers_card(table: Table) -> str:
 
 def faction(table: Table, role: str) -> str:
     """Whom a card wins with, love left aside."""
-    return str(table.began.roles.get(role, {}).get("faction", ""))
+    return table.factions.get(role, "")
 
 
 def stands_apart(table: Table) -> bool:

@@ -10,7 +10,7 @@ from arena.players.scripted.mind import Mind, Move
 from arena.players.scripted.outcasts import has_vote
 from arena.players.scripted.piper import asked_about
 from arena.table import Speech
-from arena.terms import Claim, Seat
+from arena.terms import Claim, Decision, Seat
 
 HINTS = 0.35
 """How often an elder hints at its card."""
@@ -96,7 +96,8 @@ def discreet(mind: Mind, topic: str, move: Move) -> Move:
         _ADDITIONS[table.role](draft, topic)
     if topic == "speech":
         _question(draft)
-    return replace(move, decision=replace(move.decision, claims=tuple(draft.claims)), points=tuple(draft.points))
+    decision = Decision(move.decision.act, move.decision.seats, move.decision.text, tuple(draft.claims))
+    return Move(decision, move.why, tuple(draft.points))
 
 
 def _wins_alone(mind: Mind) -> bool:

@@ -23,7 +23,8 @@ def is_foe(table: Table, role: str) -> bool:
 
 def foes(table: Table) -> int:
     """How many such cards were dealt."""
-    return sum([number for role, number in table.began.cards.items() if is_foe(table, role)])
+    factions = table.factions
+    return sum([number for role, number in table.began.cards.items() if factions.get(role) != "village"])
 
 
 def seen(table: Table) -> set[Seat]:

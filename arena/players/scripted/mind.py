@@ -34,6 +34,8 @@ FAR = 0.9
 
 _GOLDEN = 0x9E3779B97F4A7C15
 """2**64 divided by the golden ratio: its multiples are spread evenly, and no draw is needed for each seat."""
+_LAST = 2**64 - 1
+"""The largest draw: what is beyond it begins anew."""
 
 
 @record
@@ -95,9 +97,10 @@ class Mind:
         self._own: Belief | None = None
         self._public: Belief | None = None
         self._side: Seat | None = None
-        self._pressure: dict[Seat, float] = {}
+        self._pressure: list[float] = []
         self._pact = ""
-        self._tastes: dict[tuple[str, int], int] = {}
+        self._agreed: dict[tuple[int | str, ...], float] = {}
+        self._tastes: dict[tuple[str, int], list[float]] = {}
         self._news: tuple[int, ...] = ()
         self.awaited: tuple[tuple[int, ...], Seat] = (), 0
 
@@ -109,7 +112,8 @@ class Mind:
         """Take in what is new in `view`."""
         table = self.table
         if table.day <= 1 and table.part == "night":
-            self._pact = ""  # it is made of the first night's proposals, and more of them may have come
+            # It is made of the first night's proposals, and more of them may have come.
+            self._pact, self._agreed = "", {}
         table.read(view)
         if len(self.ledger.if_bad) <= table.players:
             self.ledger = Ledger(table.players)
@@ -118,7 +122,7 @@ class Mind:
         if news != self._news:
             self._news = news
             self._own = self._public = self._side = None
-            self._pressure = {}
+            self._pressure = []
             self.past.read(table)
 
     def pact(self, *label: int | str) -> float:
@@ -127,7 +131,9 @@ class Mind:
         if not self._pact:
             first = [(act.seat, act.seats) for day, act in table.acts if day == 1 and act.act in PROPOSALS]
             self._pact = f"{table.pack}{first}"
-        return draw(self._pact, *label) / 2**64
+        if label not in self._agreed:
+            self._agreed[label] = draw(self._pact, *label) / 2**64
+        return self._agreed[label]
 
     def chance(self, *label: int | str) -> float:
         """A number from 0 up to 1, the same for the same label on every machine."""
@@ -135,20 +141,21 @@ class Mind:
 
     def taste(self, matter: str, seat: Seat) -> float:
         """A number from 0 up to 1 for each seat, in some matter of today: what tips the scales among equals."""
-        key = (matter, self.table.day)
-        if key not in self._tastes:
-            self._tastes[key] = draw(self.seed, self.seat, *key)
-        return (self._tastes[key] + seat * _GOLDEN) % 2**64 / 2**64
+        return self.tastes(matter)[seat]
 
     def tastes(self, matter: str) -> list[float]:
         """The same for all seats, by seat."""
-        first = draw(self.seed, self.seat, matter, self.table.day)
-        return [(first + seat * _GOLDEN) % 2**64 / 2**64 for seat in range(self.table.players + 1)]
+        key = (matter, self.table.day)
+        if key not in self._tastes:
+            first = draw(self.seed, self.seat, *key)
+            places = range(first, first + (self.table.players + 1) * _GOLDEN, _GOLDEN)
+            self._tastes[key] = [(place & _LAST) * 2.0**-64 for place in places]
+        return self._tastes[key]
 
     @property
     def is_werewolf(self) -> bool:
         """Whether the own card is a werewolf."""
-        return self.table.kind(self.table.role) == "werewolf"
+        return self.table.kinds.get(self.table.role) == "werewolf"
 
     @property
     def own(self) -> Belief:
@@ -227,8 +234,8 @@ class Mind:
     def _eyes(self) -> Eyes:
         table = self.table
         known = {seat: bad for _, seat, bad in self.checks()}
-        poisoned = frozenset(act.seats[0] for _, act in table.acts if act.act == "poison" and act.seats)
-        attacked = frozenset(told.seats[0] for _, told in table.learned if told.key == "victim" and told.seats)
+        poisoned = frozenset([act.seats[0] for _, act in table.acts if act.act == "poison" and act.seats])
+        attacked = frozenset([told.seats[0] for _, told in table.learned if told.key == "victim" and told.seats])
         if self.is_werewolf:
             known = {seat: seat in table.pack for seat in range(1, table.players + 1)}
         else:
@@ -242,7 +249,7 @@ class Mind:
         card = self.table.role
         if self.table.began.cards.get(card) != 1:
             return ()
-        return tuple(seat for seat, role in self.ledger.role.items() if role == card and seat != self.seat)
+        return tuple([seat for seat, role in self.ledger.role.items() if role == card and seat != self.seat])
 
     def liars(self) -> tuple[Seat, ...]:
         """Those whose claims can't be true: to the own card, or to one that lies face up elsewhere."""
@@ -252,7 +259,9 @@ class Mind:
         """Whom the own watch may have kept alive, and in which night: nobody died, and no witch has said why since."""
         table = self.table
         nights = {act.seats[0]: day for day, act in table.acts if act.act == "protect" and act.seats}
-        saves = [(speech.day, claim.seats) for speech, claim in table.claims("saved") if claim.seats] if nights else []
+        if not nights:
+            return {}
+        saves = [(speech.day, claim.seats) for speech, claim in table.claims("saved") if claim.seats]
         out = {fall.seat: fall.day for fall in table.falls} if saves else {}
         return {
             seat: day
@@ -271,7 +280,7 @@ class Mind:
 
     def others(self) -> tuple[Seat, ...]:
         """The seats in play besides the own."""
-        return tuple(seat for seat in self.table.in_play if seat != self.seat)
+        return tuple([seat for seat in self.table.in_play if seat != self.seat])
 
     def percent(self, seat: Seat) -> int:
         """How likely this mind finds `seat` a werewolf, in percent."""
@@ -292,16 +301,19 @@ class Mind:
 
     def next_to_go(self) -> Seat:
         """The seat the table is most likely to exile today, by what has been announced and is suspected."""
-        return max(self.table.in_play, key=self.pressure, default=0)
+        return max(self.table.in_play, key=self.pressures().__getitem__, default=0)
 
     def pressure(self, seat: Seat) -> float:
         """How close `seat` is to being exiled: suspicion, and announced votes as a share of the table."""
+        return self.pressures()[seat]
+
+    def pressures(self) -> list[float]:
+        """The same for all seats, by seat."""
         if not self._pressure:
-            wolf, in_play = self.public.wolf, self.table.in_play
-            self._pressure = {seat: wolf[seat] for seat in range(1, self.table.players + 1)}
+            self._pressure = self.public.wolf[:]
             for target in self.ledger.pledge.values():
-                self._pressure[target] += 1 / len(in_play)
-        return self._pressure[seat]
+                self._pressure[target] += 1 / len(self.table.in_play)
+        return self._pressure
 
     def is_cornered(self) -> bool:
         """Whether it looks as if this seat goes today: somebody wants that, and it is nearer to it than others."""
@@ -320,4 +332,4 @@ def seats_of(request: Request, act: str) -> tuple[Seat, ...]:
 
 def offers(request: Request, act: str) -> bool:
     """Whether `act` is among the choices."""
-    return any(choice.act == act for choice in request.choices)
+    return act in [choice.act for choice in request.choices]

@@ -51,9 +51,9 @@ class Past:
             self.harmed.add(seat)
 
     def _hear(self, table: Table, until: int) -> None:
-        for heard in range(self._speeches, until):
-            if table.speeches[heard].seat == self.seat:
-                self._say(table.speeches[heard], heard + 1)
+        for heard, speech in enumerate(table.speeches[self._speeches : until], start=self._speeches + 1):
+            if speech.seat == self.seat:
+                self._say(speech, heard)
         self._speeches = until
 
     def _say(self, speech: Speech, heard: int) -> None:

@@ -12,6 +12,8 @@ from arena.players.scripted.speech import bid, speak
 from arena.players.scripted.talk import Voice
 from arena.terms import PASS, Decision, Lang, Reply, Request, Seat
 
+KEEP_COVER = Move(PASS, ("keep_cover", {}))
+
 
 class ScriptedPlayer:
     """Plays one seat by rule, and speaks as its persona does.
@@ -46,7 +48,7 @@ class ScriptedPlayer:
 def _explode(mind: Mind, request: Request) -> Move:
     if wolves.explodes(mind, request):
         return Move(Decision("explode"), ("explode", {}))
-    return Move(PASS, ("keep_cover", {}))
+    return KEEP_COVER
 
 
 def _speak(mind: Mind, request: Request) -> Move:

@@ -74,8 +74,7 @@ def take_stand(mind: Mind, topic: str) -> Stand:
     trusted = _trusted(mind, {*suspects, wanted, *told}, seer, wolf, _attacked_by(mind, suspects[:1]))
     side = mind.ledger.side.get(mind.seat)
     former = side.seer if side and side.seer in mind.ledger.seers and side.seer != seer else 0
-    opposed = {seat for seat, friendly in mind.past.friendly.items() if not friendly}
-    caller = _caller(mind, wanted, {*suspects, *opposed, *(seat for seat in mind.others() if wolf[seat] > _BAD)})
+    caller = _caller(mind, wanted, suspects, wolf)
     gone = {fall.seat for fall in mind.table.falls}
     cleared = {seat for seat, bad in mind.ledger.seers[seer].checks.items() if not bad} if seer else set()
     return Stand(wanted, caller, seer, former, suspects, trusted, told, cleared, spared, wolf, gone, mind.past)
@@ -87,10 +86,17 @@ def _wanted(mind: Mind) -> Seat:
     return target(mind, tied or table.in_play)
 
 
-def _caller(mind: Mind, wanted: Seat, doubted: set[Seat]) -> Seat:
-    """Whose call for `wanted` this seat says it follows (0: nobody's), of those it has not `doubted`."""
-    never = {mind.seat, *doubted}
-    callers = [seat for seat, called in mind.ledger.pledge.items() if called == wanted and seat not in never]
+def _caller(mind: Mind, wanted: Seat, suspects: tuple[Seat, ...], wolf: list[float]) -> Seat:
+    """Whose call for `wanted` this seat says it follows (0: nobody's), of those it has not doubted."""
+    friendly = mind.past.friendly
+    never = (mind.seat, *suspects)
+    # Whoever is out by now is past doubting.
+    callers = [
+        seat
+        for seat, called in mind.ledger.pledge.items()
+        if called == wanted and seat not in never and friendly.get(seat, True)
+        if wolf[seat] <= _BAD or seat not in mind.table.in_play
+    ]
     leads = mind.seat == mind.table.sheriff
     return callers[-1] if callers and not leads and mind.chance("with", mind.table.day) < 0.5 else 0
 
@@ -117,7 +123,8 @@ def _suspects(
     """
     many = 1 + (mind.suspicion > 0.3 and mind.talkativeness > 0.3) + (mind.suspicion > 0.8)
     checks = mind.ledger.seers[seer].checks if seer else told
-    found = {seat for seat, bad in checks.items() if bad and seat in mind.others()}
+    others = mind.others()
+    found = {seat for seat, bad in checks.items() if bad and seat in others}
     first = {condemner(mind): 1, **dict.fromkeys(found, 1), wanted: 0}
     praised = {seat for seat, friendly in mind.past.friendly.items() if friendly}
     seats = [
@@ -143,8 +150,11 @@ def _accusable(mind: Mind, wanted: Seat) -> tuple[Seat, ...]:
 def _attacked_by(mind: Mind, suspects: tuple[Seat, ...]) -> list[Seat]:
     """Whom the first of `suspects` has accused or voted for, the latest first."""
     table = mind.table
+    if not suspects:
+        return []
     votes = [dict(ballot.votes) for ballot in table.ballots if ballot.name in EXILE_BALLOTS]
-    accused = [claim.seats[0] for speech, claim in table.claims("suspects") if speech.seat in suspects]
+    spoken = [speech for speech in table.speeches if speech.seat in suspects]
+    accused = [claim.seats[0] for speech in spoken for claim in speech.claims if claim.about == "suspects"]
     return [*reversed(accused), *(vote[seat] for seat in suspects for vote in reversed(votes) if vote.get(seat))]
 
 
@@ -164,13 +174,14 @@ def _trusted(mind: Mind, judged: set[Seat], seer: Seat, wolf: list[float], attac
     spoken_of = {*judged, *mind.ledger.seers, *opposed, *found, *(against - checks.keys())}
     limit = 0.4 if mind.is_werewolf else 0.2
     never = spoken_of | mind.past.attacked
-    wronged = [seat for seat in attacked if seat in mind.others() and seat not in never and wolf[seat] < _GOOD]
+    others = mind.others()
+    wronged = [seat for seat in attacked if seat in others and seat not in never and wolf[seat] < _GOOD]
     if wronged:
         return (wronged[0],)
     if mind.talkativeness < 0.3 or mind.chance("trust", mind.table.day) >= 0.6 * mind.talkativeness + 0.5 * (
         1 - mind.suspicion
     ):
         return ()
-    seats = [seat for seat in mind.others() if seat not in spoken_of and wolf[seat] < limit]
+    seats = [seat for seat in others if seat not in spoken_of and wolf[seat] < limit]
     seats.sort(key=lambda seat: wolf[seat] + 0.05 * mind.taste("trust", seat))
     return tuple(seats[:1])

@@ -9,7 +9,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from arena.players.scripted.mind import Mind, Point
-from arena.terms import Lang
+from arena.terms import Lang, Seat
 from arena.texts import seat_names, texts
 
 _NOT_SEATS = {"day", "percent", "role"}
@@ -18,6 +18,8 @@ _JUDGEMENTS = (
     *("proof_", "despite_"),
 )
 _ENDS = re.compile("(?<=[。！？.!?])")
+_NUMBERS = re.compile(r"\d+")
+_I = re.compile(r"I\b")
 
 
 class Voice:
@@ -81,7 +83,9 @@ class Voice:
         rest: list[tuple[bool, bool, str]] = []
         for tone in dict.fromkeys((mind.tone, "plain")):
             variants = by_tone.get(tone, ())
-            first = int(mind.chance("words", key, tone, mind.table.day) * len(variants))
+            first = 0
+            if len(variants) > 1:
+                first = int(mind.chance("words", key, tone, mind.table.day) * len(variants))
             for variant in (*variants[first:], *variants[:first]):
                 sentence = self._filled(variant, given)
                 bare = _bare(sentence)
@@ -103,8 +107,9 @@ class Voice:
         end = self._manner.get("end", "")
         if end and sentence[-1] in ".。":
             sentence = sentence[:-1] + end
-        keeps_capital = re.match(r"I\b", sentence)
-        return f"{join}{sentence if keeps_capital or not join else sentence[:1].lower() + sentence[1:]}"
+        if not join:
+            return sentence
+        return f"{join}{sentence if _I.match(sentence) else sentence[:1].lower() + sentence[1:]}"
 
     def _filled(self, sentence: str, given: Mapping[str, Any]) -> str:
         """`sentence` with its fields, seats among them written as the table says them."""
@@ -119,11 +124,17 @@ class Voice:
         return filled[:1].upper() + filled[1:]
 
     def _seats(self, value: Any) -> str:
-        return seat_names(self._lang, value if isinstance(value, tuple) else (value,))
+        return _named(self._lang, value if isinstance(value, tuple) else (value,))
 
     def _title(self, role: str) -> str:
         title = str(self._mind.table.began.roles[role]["title"][self._lang])
         return title.lower() if self._lang == "en" else title
+
+
+@lru_cache(maxsize=256)
+def _named(lang: Lang, seats: tuple[Seat, ...]) -> str:
+    """As `seat_names`; kept, because every sentence names seats, and mostly one."""
+    return seat_names(lang, seats)
 
 
 @lru_cache(maxsize=64)
@@ -142,9 +153,10 @@ def _joins(lang: Lang) -> re.Pattern[str]:
     return re.compile(f"^(?:{'|'.join(map(re.escape, filter(None, joins)))})")
 
 
+@lru_cache(maxsize=1024)
 def _pattern(bare: str) -> str:
-    """A bare sentence whatever seats and days it is about."""
-    return re.sub(r"\d+", "#", bare)
+    """A bare sentence whatever seats and days it is about; kept, because a voice asks again for all it has said."""
+    return _NUMBERS.sub("#", bare)
 
 
 def _bare(sentence: str) -> str:

@@ -2,7 +2,7 @@
 
 from arena.players.scripted.aims import is_swayed, own_aim, votable
 from arena.players.scripted.contested import undisputed
-from arena.players.scripted.mind import Mind, Move, Point, offers, seats_of
+from arena.players.scripted.mind import DEFAULT, Mind, Move, Point, offers, seats_of
 from arena.players.scripted.seers import plays_seer, results
 from arena.players.scripted.wolves import companions, condemner, liar, poses_with, real_seer, sides_with_liar
 from arena.terms import PASS, Decision, Request, Seat
@@ -66,8 +66,10 @@ def _against_the_rival(mind: Mind, options: list[Seat]) -> list[Seat]:
 
 def _is_called(mind: Mind, options: list[Seat]) -> bool:
     """Whether a sheriff this mind believes to be the seer has called for one of `options`."""
-    sheriff = mind.table.sheriff
-    return not mind.is_werewolf and sheriff == mind.side and mind.ledger.pledge.get(sheriff) in options
+    sheriff, ledger = mind.table.sheriff, mind.ledger
+    if sheriff not in ledger.seers or ledger.pledge.get(sheriff) not in options:
+        return False
+    return not mind.is_werewolf and sheriff == mind.side
 
 
 def _good_target(mind: Mind, options: list[Seat], pledge: Seat) -> Seat:
@@ -88,14 +90,12 @@ def _good_target(mind: Mind, options: list[Seat], pledge: Seat) -> Seat:
         )
     elif liars:
         options = liars
-    calls = _calls(mind)
+    calls, taste = _calls(mind), mind.tastes("vote")
     if _is_answered(mind, pledge, mind.seat):
         pledge = 0
     return max(
         options,
-        key=lambda seat: (
-            wolf[seat] + calls.get(seat, 0.0) + _bound(mind, seat, pledge, wolf) + 0.04 * mind.taste("vote", seat)
-        ),
+        key=lambda seat: wolf[seat] + calls.get(seat, 0.0) + _bound(mind, seat, pledge, wolf) + 0.04 * taste[seat],
     )
 
 
@@ -137,10 +137,10 @@ def _werewolfs_target(mind: Mind, options: list[Seat], pledge: Seat) -> Seat:
     if prey and _pack_decides(mind):
         return max(prey, key=lambda seat: mind.pressure(seat) + 0.02 * mind.pact("decide", mind.table.day, seat))
     prey = _as_posed(mind, options) or prey
-    wolf = mind.public.wolf
+    wolf, taste = mind.public.wolf, mind.tastes("vote")
 
     def worth(seat: Seat) -> float:
-        return mind.pressure(seat) + _bound(mind, seat, pledge, wolf) + 0.02 * mind.taste("vote", seat)
+        return mind.pressure(seat) + _bound(mind, seat, pledge, wolf) + 0.02 * taste[seat]
 
     return max(prey, key=worth, default=0)
 
@@ -241,6 +241,8 @@ def decide(mind: Mind, request: Request) -> Move:
 
 
 def _why(mind: Mind, wanted: Seat) -> Point:
+    if not mind.words:
+        return DEFAULT  # and no belief asked for what nobody will read
     if not mind.is_werewolf:
         return "vote", {"seat": wanted, "percent": mind.percent(wanted)}
     return "vote_bus" if wanted in mind.table.pack else "vote_push", {"seat": wanted}

@@ -17,13 +17,15 @@ GUARDED = (1.2, 0.3)
 """What a guard takes from the worth of attacking the seer, in even nights and in odd ones."""
 CHARGES = 0.15
 """How often a member of the pack backs its false seer in the open."""
+WORTH = {"witch": 0.5, "guard": 0.4, "hunter": -0.3, "elder": -0.6, "little_girl": 0.4}
+"""How much more than others the pack wants whoever claims one of these cards out."""
 LOST = 0.7
 """How sure the table must be of a werewolf before it explodes; whether it then does is a matter of its risk."""
 
 
 def companions(mind: Mind) -> tuple[Seat, ...]:
     """The other members of the pack who are in play as far as the table knows."""
-    return tuple(seat for seat in mind.table.pack if seat != mind.seat and seat in mind.table.in_play)
+    return tuple([seat for seat in mind.table.pack if seat != mind.seat and seat in mind.table.in_play])
 
 
 def liar(mind: Mind) -> Seat:
@@ -32,11 +34,13 @@ def liar(mind: Mind) -> Seat:
     Once somebody has, it stays so.
     """
     table, ledger = mind.table, mind.ledger
-    if not mind.has_card(SEER) or len(table.pack) < 2:
+    if len(table.pack) < 2 or not mind.has_card(SEER):
         return 0
-    claimed = next((seat for seat in ledger.seers if seat in table.pack and seat not in table.revealed), 0)
-    if claimed or table.day > 1 or SEER in table.revealed.values():
-        return claimed
+    for seat in ledger.seers:
+        if seat in table.pack and seat not in table.revealed:
+            return seat
+    if table.day > 1 or SEER in table.revealed.values():
+        return 0
     return table.pack[int(mind.pact("liar") * len(table.pack))]
 
 
@@ -97,7 +101,11 @@ def hunt(mind: Mind, request: Request) -> Move:
 
 def real_seer(mind: Mind) -> Seat:
     """The seer as the pack knows it: the claimant who is none of them."""
-    return next((seat for seat in mind.ledger.seers if seat not in mind.table.pack), 0)
+    pack = mind.table.pack
+    for seat in mind.ledger.seers:
+        if seat not in pack:
+            return seat
+    return 0
 
 
 def _value(mind: Mind, seat: Seat, god: float, gods: float, civilians: float) -> float:
@@ -112,7 +120,7 @@ def _value(mind: Mind, seat: Seat, god: float, gods: float, civilians: float) ->
         # One who is not believed is worth more alive: each night survived makes the claim look false.
         believed = mind.public.seers.get(seat, 0.0) * (1.2 if len(table.pack) > 2 else 0.7)
         value += believed - 0.5 - (_guarded(mind) if mind.has_card("guard") else 0.0)
-    value += {"witch": 0.5, "guard": 0.4, "hunter": -0.3, "elder": -0.6, "little_girl": 0.4}.get(role, 0.0)
+    value += WORTH.get(role, 0.0)
     value += 2.0 * scent(mind, seat)
     value += 0.3 * (seat == table.sheriff) + 0.5 * (1 - mind.public.wolf[seat])
     return value + 0.4 * mind.pact("taste", table.day, seat) + 0.15 * mind.taste("hunt", seat)
@@ -128,7 +136,7 @@ def _gods(mind: Mind) -> dict[Seat, float]:
     table, claimed = mind.table, mind.ledger.role
     gods, civilians = table.began.rules["gods"], table.began.rules["civilians"]
     good = [seat for seat in range(1, table.players + 1) if seat not in table.pack]
-    open_gods = sum(claimed.get(seat) in gods for seat in good)
+    open_gods = sum([claimed.get(seat) in gods for seat in good])
     cards = sum(number for role, number in table.began.cards.items() if role in gods)
     hidden = max(0.0, cards - open_gods) / max(1, len(good) - open_gods)
     by_claim = {**dict.fromkeys(gods, 0.95), **dict.fromkeys(civilians, 0.15)}
@@ -143,11 +151,11 @@ def condemner(mind: Mind) -> Seat:
 
 def explodes(mind: Mind, request: Request) -> bool:
     """Whether to explode now: lost for certain, and there is still something to spoil."""
+    seer, claims = real_seer(mind), mind.ledger.seers
+    exposed = seer and (mind.seat in claims or claims[seer].checks.get(mind.seat))
+    if not exposed or seer not in mind.table.in_play:
+        return False  # so it mostly is, after every speech
     if not offers(request, "explode") or not companions(mind) or stands_apart(mind.table):
-        return False
-    seer = real_seer(mind)
-    exposed = condemner(mind) or mind.seat in mind.ledger.seers
-    if not seer or not exposed or seer not in mind.table.in_play:
         return False
     speaker, topic = mind.table.floor
     if topic.startswith("campaign"):
@@ -155,7 +163,7 @@ def explodes(mind: Mind, request: Request) -> bool:
         pays = not speaker
     else:
         pays = topic == "speech" and (not speaker or not mind.table.has_spoken(seer))
-    return pays and _is_lost(mind, seer) and mind.chance("explode", mind.table.day) < mind.risk
+    return pays and mind.chance("explode", mind.table.day) < mind.risk and _is_lost(mind, seer)
 
 
 def _is_lost(mind: Mind, seer: Seat) -> bool:
