@@ -15,12 +15,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
-from arena.seating import Seating, Sitting, people_among, sit_down
+from arena.seating import Seating, Sitting, endpoints_of, people_among, sit_down
 from arena.series import path_of
 from arena.terminal import now as started_at
 from arena.terms import DuskwaldError, Seat, UnusableInput
 from arena.transcript import Header, Transcript, Writer, fork
 from dashboard.hosting.game import Game
+from dashboard.hosting.keys import known_to
 from dashboard.hosting.series import due, new_seat
 from dashboard.hosting.setup import pack
 from dashboard.hosting.tables import GameRow, SeriesRow, Tables
@@ -107,6 +108,7 @@ class Host:
         """
         self._refuse_too_many()
         sitting = sit_down(setup)
+        known_to(sitting.endpoints, keys or {})
         _refuse_namesakes(sitting.seats.values())
         setup = setup.model_copy(update={"seats": sitting.seats, "players": len(sitting.seats)})
         players = len(sitting.seats)
@@ -157,6 +159,7 @@ class Host:
         _refuse_namesakes(setup.seats.values())
         forked = fork(transcript, at, setup, started_at())
         header = forked.header
+        known_to(endpoints_of(header.seats, setup.endpoints), keys or {})
         path = self._path(header.ruleset.id, header.players)
         with Writer.create(path, header) as writer:
             writer.append(*forked.records)
@@ -184,6 +187,17 @@ class Host:
         for seat in game.people:
             self.new_link(game, seat)
         return game
+
+    def discard(self, game: Game) -> None:
+        """Take away a table at which nobody has begun to play, with its links.
+
+        Raises:
+            UnusableInput: the game, or its series, has begun.
+        """
+        if not game.has_not_begun:
+            raise UnusableInput(f"{game.name}: the game has begun")
+        self.tables.remove_game(game.id)
+        del self._games[game.id]
 
     def _add(self, game: Game) -> None:
         self._games[game.id] = game

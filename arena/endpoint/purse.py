@@ -19,7 +19,7 @@ class OutOfBudget(Halted):
     def __str__(self) -> str:
         return (
             f"budget: {self.spent:.4f} USD of {self.budget:g} are spent, and the next call may cost {self.usd:.4f}; "
-            "a larger --budget goes on"
+            "a larger budget goes on"
         )
 
 

@@ -59,9 +59,22 @@ class Hosting(Api):
     async def start_(self, request: Request) -> Response:
         """Begin, or go on with, a game."""
         game, data = await self.from_host(request)
-        game.give_keys(keys_in(data))
+        budget = data.get("budget_usd")
+        if (
+            isinstance(budget, bool)
+            or not isinstance(budget, int | float | None)
+            or (budget is not None and budget < 0)
+        ):
+            raise Refused(400, "form", reason='{"keys": {"…": "…"}, "budget_usd": 1.5}')
+        game.supply(keys_in(data), budget)
         game.start()
         return Json(summary(game))
+
+    async def discard_(self, request: Request) -> Response:
+        """Take away a table at which nobody has begun to play."""
+        game, _ = await self.from_host(request)
+        self.host.discard(game)
+        return Json({"taken": True})
 
     async def stop_(self, request: Request) -> Response:
         """Stop a game."""

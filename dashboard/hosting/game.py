@@ -18,6 +18,7 @@ from arena.seating import (
     endpoints_of,
     make_players,
     people_among,
+    refuse_unpriced,
     sit_down,
     with_personas,
 )
@@ -29,7 +30,7 @@ from arena.transcript.schema import LARGEST_SEED
 from arena.verification import position_of
 from dashboard.hosting.asking import form_of
 from dashboard.hosting.clocks import Clocks
-from dashboard.hosting.keys import with_keys
+from dashboard.hosting.keys import known_to
 from dashboard.hosting.place import Place
 from dashboard.hosting.play import Play
 from dashboard.hosting.series import due, result, spent_before
@@ -156,9 +157,25 @@ class Game:
         """The keys that were typed for its endpoints."""
         return self._keys
 
-    def give_keys(self, keys: Mapping[str, str]) -> None:
-        """Keys for its endpoints, typed again; they count from the next start on."""
-        self._keys |= keys
+    @property
+    def endpoints(self) -> Mapping[str, EndpointPlan]:
+        """The endpoints of its models; none where one is not known any more."""
+        try:
+            return endpoints_of(self.seats, self._setup.endpoints)
+        except UnusableInput:
+            return {}
+
+    def supply(self, keys: Mapping[str, str], budget: float | None) -> None:
+        """Keys for its endpoints, typed again, and another budget (None: as before); both count from the next start on.
+
+        Raises:
+            UnusableInput: what its models cost is not known.
+        """
+        if budget is not None and budget != self._setup.budget_usd:
+            refuse_unpriced(self.endpoints)
+            self._setup = self._setup.model_copy(update={"budget_usd": budget})
+            self._tables.set_setup(self.id, pack(self._setup))
+        self._keys |= {name: key for name, key in keys.items() if key}
 
     def start(self) -> None:
         """Begin, or go on from the transcript.
@@ -219,8 +236,8 @@ class Game:
             self._play.go_on()
 
     @property
-    def can_rename(self) -> bool:
-        """Whether people may still choose their names: in a series they keep those of the first game."""
+    def has_not_begun(self) -> bool:
+        """Whether people may still choose names, and the table be taken away: it, or its series, has not begun."""
         return self.state == "waiting" and not self.path.exists() and (not self.series or self.series.number == 1)
 
     def rename(self, seat: Seat, name: str) -> None:
@@ -229,7 +246,7 @@ class Game:
         Raises:
             UnusableInput: it has begun, the name is no name, or somebody else has it.
         """
-        if not self.can_rename:
+        if not self.has_not_begun:
             raise UnusableInput("name: the game has begun")
         if any(other != seat and (plan.name or "").casefold() == name.casefold() for other, plan in self.seats.items()):
             raise UnusableInput(f"name: {name!r} is taken at this table")
@@ -256,10 +273,7 @@ class Game:
         Raises:
             UnusableInput: one is not known any more, or its key is in neither place.
         """
-        plans = with_keys(endpoints_of(seats, self._setup.endpoints), self._keys)
-        for plan in plans.values():
-            plan.key()
-        return plans
+        return known_to(endpoints_of(seats, self._setup.endpoints), self._keys)
 
     async def _run(
         self, transcript: Transcript, writer: Writer, position: Position, plans: Mapping[str, EndpointPlan]
@@ -295,7 +309,8 @@ class Game:
             servers = open_till_the_end.enter_context(ExitStack())
             served = await asyncio.to_thread(servers.enter_context, serving(plans))
             before = await asyncio.to_thread(spent_before, self.path, self.series.number) if self.series else 0.0
-            endpoints = Endpoints(Purse(header.budget_usd, transcript.spent + before))
+            # It may have been raised since the game began.
+            endpoints = Endpoints(Purse(self._setup.budget_usd, transcript.spent + before))
             open_till_the_end.push_async_callback(endpoints.close)
             for name, plan in served.items():
                 endpoints.of(name, plan)

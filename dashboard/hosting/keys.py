@@ -17,9 +17,16 @@ class TypedKey(EndpointPlan):
         return self._typed
 
 
-def with_keys(plans: Mapping[str, EndpointPlan], keys: Mapping[str, str]) -> dict[str, EndpointPlan]:
-    """`plans` with `keys`, by the names of endpoints; those without one go by the environment as ever."""
-    return {name: _with_key(plan, keys[name]) if keys.get(name) else plan for name, plan in plans.items()}
+def known_to(plans: Mapping[str, EndpointPlan], keys: Mapping[str, str]) -> dict[str, EndpointPlan]:
+    """`plans` with `keys`, by the names of endpoints; those without one go by the environment as ever.
+
+    Raises:
+        UnusableInput: a key is in neither place.
+    """
+    known = {name: _with_key(plan, keys[name]) if keys.get(name) else plan for name, plan in plans.items()}
+    for plan in known.values():
+        plan.key()
+    return known
 
 
 def _with_key(plan: EndpointPlan, key: str) -> TypedKey:

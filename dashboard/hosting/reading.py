@@ -87,7 +87,7 @@ class Reader:
             yield from self._changed("seat", seat_state(self._game, telling, self._seat, self._lang))
 
     def _status(self, telling: Telling | None) -> dict[str, Any]:
-        naming = isinstance(self._game, Game) and self._game.can_rename
+        naming = isinstance(self._game, Game) and self._game.has_not_begun
         floor = telling.floor if telling else {"seat": 0, "topic": ""}
         return {"state": self._game.status, "floor": floor, "naming": naming}
 

@@ -37,7 +37,8 @@ GET  ``/api/games``                 the list
 POST ``/api/games``                 ``{setup: keys of a seats file, keys?: {endpoint: key}}``; a person is
                                     ``{human: NAME}`` or ``"human"``; ``fork?: {file, at}``: goes on with that game
                                     from that event; ``games?: 5``: a series; ``listed?: true``: on the list for all
-POST ``/api/games/ID/start``        ``{keys?}``, also to go on with one that was stopped; ``stop``, ``pause``, ``go_on``
+POST ``/api/games/ID/start``        ``{keys?, budget_usd?}``, also to go on with one that was stopped, or has failed;
+                                    ``stop``, ``pause``, ``go_on``; ``discard``: before it has begun
 GET  ``/api/games/ID/links``        ``{watch, seats: {SEAT: {link, qr} | null}}``; null: made before the server started
 GET  ``/api/files/stream?file=``    the stream of a game that another process plays; its page is ``/watch?file=NAME``
 POST ``/api/games/ID/link``         ``{seat}``: a new link; the old one and its sessions end
@@ -79,7 +80,7 @@ def routes(host: Host, site: Site) -> list[BaseRoute]:
             name: getattr(sitting, f"{name}_")
             for name in ("answer", "explode", "notes", "leave", "return", "name", "logout")
         },
-        **{name: getattr(hosting, f"{name}_") for name in ("start", "stop", "pause", "go_on", "link")},
+        **{name: getattr(hosting, f"{name}_") for name in ("start", "stop", "pause", "go_on", "link", "discard")},
     }
     return [
         Route("/join/{token}", answered(watching.join)),

@@ -163,8 +163,15 @@ class Tables:
         self._do("update game set state = ?, why = ? where id = ?", (state, why, game))
 
     def set_setup(self, game: str, setup: str) -> None:
-        """Keep another setup of a game that has not begun."""
+        """Keep another setup of a game: other names before it has begun, another budget at any time."""
         self._do("update game set setup = ? where id = ?", (setup, game))
+
+    def remove_game(self, game: str) -> None:
+        """Keep nothing of a game any more."""
+        with self._at_once():
+            for table in ("session", "clock", "listed", "series", "seat"):
+                self._do(f"delete from {table} where game = ?", (game,))
+            self._do("delete from game where id = ?", (game,))
 
     # Seats
 

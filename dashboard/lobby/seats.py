@@ -104,13 +104,20 @@ def choose_endpoints(lang: Lang) -> tuple[dict[str, Any], str]:
     """The endpoint that is typed in, if there is one, and a key."""
     words = texts(lang, "lobby")
     typed: dict[str, Any] = {}
-    with st.expander(words["endpoints"]):
+    # A form, since a password that is left with the Tab key is told to the server by nothing else.
+    with st.expander(words["endpoints"]), st.form("endpoints", border=False):
         st.caption(words["endpoints_help"])
         base = st.text_input(words["base_url"], placeholder="http://127.0.0.1:8080/v1")
         model = st.text_input(words["served"])
         key = st.text_input(words["key"], type="password", autocomplete="off")
-        if base and model:
-            typed[TYPED] = {"base_url": base.strip(), "model": model.strip()}
+        paid, earned = st.columns(2)
+        sent = paid.number_input(words["price_sent"], 0.0, value=None)
+        written = earned.number_input(words["price_written"], 0.0, value=None)
+        st.form_submit_button(words["use"])
+    if base and model:
+        typed[TYPED] = {"base_url": base.strip(), "model": model.strip()}
+        if sent is not None and written is not None:
+            typed[TYPED]["price"] = {"input": sent, "output": written}
     return typed, key
 
 

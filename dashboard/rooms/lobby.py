@@ -1,6 +1,7 @@
 """The lobby: lay a table, hand out its links, and see what is being played."""
 
 import secrets
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 import streamlit as st
@@ -20,14 +21,13 @@ from dashboard.lobby.rules import choose_knobs, choose_ruleset, explain_rules
 from dashboard.lobby.seats import choose_cards, choose_endpoints, choose_seats, keys_for, known_endpoints
 
 MADE = "the table that was laid"
+PROBLEM = "what could not be done with"
 
 
 def room(host: Host, site: Site, lang: Lang) -> None:
     """The whole page."""
     words = texts(lang, "lobby")
-    if problem := st.session_state.pop("lobby problem", ""):
-        st.error(words["problem"])
-        st.text(problem)
+    _tell("")
     made = host.game(st.session_state.get(MADE, ""))
     if made:
         st.subheader(words["made"])
@@ -39,6 +39,13 @@ def room(host: Host, site: Site, lang: Lang) -> None:
         new_table(host, lang)
     st.subheader(words["games"])
     all_games(host, site, lang)
+
+
+def _tell(game: str) -> None:
+    """What could not be done last, about one game or (empty) about the table that is laid."""
+    if problem := st.session_state.pop(f"{PROBLEM} {game}", ""):
+        st.error(texts(chosen_language(), "lobby")["problem"])
+        st.text(problem)
 
 
 def _another() -> None:
@@ -122,7 +129,7 @@ def lay(
     try:
         st.session_state[MADE] = host.call(create).id
     except DuskwaldError as error:
-        st.session_state["lobby problem"] = str(error)
+        st.session_state[f"{PROBLEM} "] = str(error)
 
 
 def _times(lang: Lang) -> dict[str, Any]:
@@ -165,6 +172,9 @@ def _game(host: Host, site: Site, game: Game, lang: Lang) -> None:
     about.text(f"{game.name}\n{state}{number}")
     for place, act in zip(acts, _acts(game), strict=False):
         place.button(words["acts"][act], key=f"{act} {game.id}", on_click=do, args=(host, game, act))
+    _tell(game.id)
+    if game.state in {"waiting", "stopped", "failed"} and game.endpoints:
+        _supplies(host, game, lang)
     with st.expander(words["links"]):
         links(host, site, game, lang)
     if game.series and not game.next:
@@ -186,7 +196,7 @@ def _points(game: Game, lang: Lang) -> None:
 def _acts(game: Game) -> list[str]:
     """What the host can do about a game now."""
     acts = {
-        "waiting": ["start"],
+        "waiting": ["start", "discard"] if game.has_not_begun else ["start"],
         "running": ["pause", "stop"],
         "paused": ["go_on", "stop"],
         "stopped": ["start"],
@@ -201,13 +211,42 @@ def do(host: Host, game: Game, act: str) -> None:
     async def done() -> None:
         if act == "stop":
             await game.stop()
+        elif act == "discard":
+            host.discard(game)
         else:
             getattr(game, act)()
 
+    _try(host, game, done)
+
+
+def _try(host: Host, game: Game, done: Callable[[], Coroutine[Any, Any, None]]) -> None:
     try:
         host.call(done)
     except DuskwaldError as error:
-        st.session_state["lobby problem"] = str(error)
+        st.session_state[f"{PROBLEM} {game.id}"] = str(error)
+
+
+def _supplies(host: Host, game: Game, lang: Lang) -> None:
+    """Keys, and what may be spent, for a game that is to begin or to go on."""
+    words = texts(lang, "lobby")
+    with st.expander(words["supplies"], expanded=game.state == "failed"), st.form(f"supplies {game.id}", border=False):
+        st.caption(words["supplies_help"])
+        for name in game.endpoints:
+            label = words["key_of"].format(endpoint=name)
+            st.text_input(label, key=f"key {game.id} {name}", type="password", autocomplete="off")
+        st.number_input(words["budget"], 0.0, value=game.setup.budget_usd, key=f"budget {game.id}")
+        st.form_submit_button(words["start_with"], on_click=_start_with, args=(host, game))
+
+
+def _start_with(host: Host, game: Game) -> None:
+    given = {name: st.session_state[f"key {game.id} {name}"] for name in game.endpoints}
+    budget = st.session_state[f"budget {game.id}"]
+
+    async def done() -> None:
+        game.supply(given, budget)
+        game.start()
+
+    _try(host, game, done)
 
 
 def links(host: Host, site: Site, game: Game, lang: Lang) -> None:

@@ -19,7 +19,7 @@ from arena.transcript import Transcript, opening, rerun
 from dashboard.host import Host
 from dashboard.hosting.asking import decision_of, form_of, read_answer
 from dashboard.hosting.door import Attempts, site
-from dashboard.hosting.keys import TypedKey, with_keys
+from dashboard.hosting.keys import TypedKey, known_to
 from dashboard.hosting.links import addresses, qr
 from dashboard.hosting.setup import pack, read_setup, unpack
 from dashboard.hosting.tables import GameRow, Tables
@@ -192,14 +192,15 @@ async def test_names_at_a_table_are_unlike_seats_and_each_other(tmp_path: Path, 
 
 def test_a_typed_key_is_in_nothing_that_is_written() -> None:
     setup = read_setup({"endpoints": {"m": {"base_url": "https://models.example/v1", "model": "m", "key_env": "K"}}}, 0)
-    keyed = with_keys(setup.endpoints, {"m": "sk-secret"})["m"]
+    keyed = known_to(setup.endpoints, {"m": "sk-secret"})["m"]
     assert isinstance(keyed, TypedKey)
     assert keyed.key() == "sk-secret"
     copied = keyed.model_copy(update={"context": 4096})
     assert copied.key() == "sk-secret"
     for written in (repr(keyed), str(keyed.model_dump()), keyed.model_dump_json(), pack(setup)):
         assert "sk-secret" not in written
-    assert with_keys(setup.endpoints, {"m": ""})["m"] is setup.endpoints["m"]
+    with pytest.raises(UnusableInput, match="variable K"):
+        known_to(setup.endpoints, {"m": ""})
 
 
 # Who may try, and from where
