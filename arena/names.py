@@ -46,23 +46,23 @@ def check_name(name: str) -> None:
     beginnings = (" ".join(part[:count]) for part in parts for count in range(1, len(part)))
     is_clear = clean(name) == " ".join(name.split()) and name.isprintable() and len(name) <= LONGEST
     is_taken = any(map(_is_taken, (shown, *_BREAK.split(shown)))) or any(map(_begins_as_a_seat, beginnings))
-    if not is_clear or not _letters(shown) or is_taken or _FRAME.search(shown) or _NUMBERED.search(shown):
+    if not is_clear or not letters_of(shown) or is_taken or _FRAME.search(shown) or _NUMBERED.search(shown):
         allowed = f"a name on one line, of at most {LONGEST} characters, neither like a seat's nor like the referee's"
         raise UnusableInput(f"human: {quoted(name)} is no name; allowed: {allowed}")
 
 
-def _letters(name: str) -> str:
-    """What is left of `name` for whoever looks past signs, blanks and accents."""
+def letters_of(name: str) -> str:
+    """What is left of `name` for whoever looks past signs, blanks and accents; names that leave the same look alike."""
     bare = (letter for letter in unicodedata.normalize("NFKD", name) if not unicodedata.combining(letter))
     return "".join(filter(str.isalnum, "".join(bare).translate(_LOOKS_LATIN).casefold()))
 
 
 def _is_taken(name: str) -> bool:
     """Whether `name` is a seat's or the referee's, or stands for a choice."""
-    letters = _letters(name)
+    letters = letters_of(name)
     is_seat = any(seat_called(read) is not None for read in (name, letters))
     offices, reserved = _called("offices"), _called("reserved")
-    words = {letters, *map(_letters, name.split())}
+    words = {letters, *map(letters_of, name.split())}
     holds_office = words & offices or any(office in letters for office in offices if not office.isascii())
     return bool(is_seat or _begins_as_a_seat(name) or holds_office or letters.removeprefix("the") in offices | reserved)
 
@@ -72,4 +72,4 @@ def _called(which: str) -> set[str]:
 
 
 def _begins_as_a_seat(words: str) -> bool:
-    return _LIKE_A_SEAT.fullmatch(_letters(words)) is not None
+    return _LIKE_A_SEAT.fullmatch(letters_of(words)) is not None

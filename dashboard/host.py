@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
+from arena.names import letters_of
 from arena.seating import Seating, Sitting, endpoints_of, people_among, sit_down
 from arena.series import path_of
 from arena.terminal import now as started_at
@@ -261,7 +262,8 @@ def _begin(game: Game) -> None:
 
 
 def _refuse_namesakes(plans: Any) -> None:
-    names = [plan.name.casefold() for plan in plans if plan.player == "human" and plan.name]
-    twice = next((name for name in names if names.count(name) > 1), None)
+    names = [plan.name for plan in plans if plan.player == "human" and plan.name]
+    alike = [letters_of(name) for name in names]
+    twice = next((name for name in names if alike.count(letters_of(name)) > 1), None)
     if twice:
         raise UnusableInput(f"seats: two people called {twice!r}; give each a name of their own")

@@ -3,7 +3,8 @@
 from starlette.requests import Request
 from starlette.responses import Response
 
-from arena.terms import Seat
+from arena.names import LONGEST, check_name
+from arena.terms import Seat, UnusableInput
 from arena.texts import texts
 from dashboard.hosting.answers import Json, Refused
 from dashboard.hosting.api import Api, cookie_of
@@ -76,8 +77,17 @@ class Sitting(Api):
         """A person's own name at the table."""
         game, seat, data = await self.from_seat(request)
         name = data.get("name")
-        if not isinstance(name, str) or len(name) > 40:
+        if not isinstance(name, str):
             raise Refused(400, "form", reason='{"name": "…"}')
+        name = name.strip()
+        if not game.has_not_begun:
+            raise Refused(409, "begun")
+        try:
+            check_name(name)
+        except UnusableInput:
+            raise Refused(400, "name", letters=LONGEST) from None
+        if game.has_namesake(seat, name):
+            raise Refused(400, "namesake")
         game.rename(seat, name)
         return Json({"taken": True})
 

@@ -96,7 +96,8 @@ class Watching(Api):
         session = cookie(request.scope, cookie_of(game))
         own = asked == "own"
         seat = self.own_seat(request, game) if own else self._open_view(request, game.telling, asked)
-        reader = Reader(game, seat, language(request.scope), _last(request), own=own)
+        host = is_host(self.host, request.scope)
+        reader = Reader(game, seat, language(request.scope), _last(request), own=own, host=host)
 
         def over() -> bool:
             return self.host.closing.is_set() or (own and self.host.seat_of(game, session) != seat)
@@ -114,7 +115,7 @@ class Watching(Api):
 
     async def _followed(self, path: Path, name: str, seat: Seat, request: Request) -> AsyncIterator[bytes]:
         async with self.host.tails.watched(path, Path(name)) as tail:
-            reader = Reader(tail, seat, language(request.scope), _last(request))
+            reader = Reader(tail, seat, language(request.scope), _last(request), host=True)
             async for news in reader.messages(self.host.closing.is_set):
                 yield news
 
@@ -148,7 +149,7 @@ class Watching(Api):
 
 def is_listed(game: Game) -> bool:
     """Whether everybody may find this game among those that are being played, or about to be."""
-    return game.listed and game.status in {"waiting", "running", "paused"}
+    return game.listed and game.status in {"waiting", "running", "pausing", "paused"}
 
 
 def _last(request: Request) -> str:

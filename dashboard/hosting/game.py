@@ -9,7 +9,7 @@ from typing import Literal
 
 from arena.endpoint import EndpointPlan, Endpoints, Purse
 from arena.local import serving
-from arena.names import check_name
+from arena.names import check_name, letters_of
 from arena.seating import (
     Models,
     Seating,
@@ -147,7 +147,9 @@ class Game:
 
     @property
     def status(self) -> str:
-        """The state for those who watch: as `state`, and `paused` where a running game stands."""
+        """The state for those who watch: as `state`; `paused` where a running game stands, `pausing` where it will."""
+        if self._play and self._play.will_stand:
+            return "pausing"
         return "paused" if self._play and self._play.stands else self.state
 
     # What the host does
@@ -240,6 +242,11 @@ class Game:
         """Whether people may still choose names, and the table be taken away: it, or its series, has not begun."""
         return self.state == "waiting" and not self.path.exists() and (not self.series or self.series.number == 1)
 
+    def has_namesake(self, seat: Seat, name: str) -> bool:
+        """Whether anybody at another seat has a name that would be taken for this one."""
+        others = [plan.name for other, plan in self.seats.items() if other != seat and plan.name]
+        return letters_of(name) in map(letters_of, others)
+
     def rename(self, seat: Seat, name: str) -> None:
         """Give a person another name, before the game begins.
 
@@ -248,9 +255,9 @@ class Game:
         """
         if not self.has_not_begun:
             raise UnusableInput("name: the game has begun")
-        if any(other != seat and (plan.name or "").casefold() == name.casefold() for other, plan in self.seats.items()):
-            raise UnusableInput(f"name: {name!r} is taken at this table")
         check_name(name)
+        if self.has_namesake(seat, name):
+            raise UnusableInput(f"name: {name!r} is taken at this table")
         seats = {**self.seats, seat: SeatPlan(player="human", name=name)}
         self._setup = self._setup.model_copy(update={"seats": seats})
         self._tables.set_setup(self.id, pack(self._setup))

@@ -26,10 +26,15 @@ class Question:
 
 @dataclass
 class Place:
-    """The seat of a person. `held` is what the referee holds of them: their last answers, by number of request."""
+    """The seat of a person.
+
+    `held` is what the referee holds of them: their last answers, by number of request. `missed`: questions missed in a
+    row, those of one call of the night (`missed_call`: the latest such) as one.
+    """
 
     seat: Seat
     missed: int = 0
+    missed_call: int = 0
     away: bool = False
     question: Question | None = None
     held: dict[int, tuple[Request, Decision]] = field(default_factory=dict)

@@ -101,7 +101,17 @@ class Play:
             return verdict
         self._settled(place, request, decision)
         self._count(place, 0, away=False)
+        if decision.act == "explode":
+            self._interrupt()
         return "taken"
+
+    def _interrupt(self) -> None:
+        """An explosion ends the day: nobody is waited for any more, not even whoever is speaking."""
+        for request in self._match.position.waiting:
+            place = self.places.get(request.seat)
+            if place and place.question:
+                self._settled(place, request, request.default)
+            self._match.expire(request.seat, request.n)
 
     def leave(self, seat: Seat) -> None:
         """A person goes; what is to happen then is a setting of the game."""
@@ -122,6 +132,11 @@ class Play:
     def stands(self) -> bool:
         """Whether the game stands still."""
         return self._stands
+
+    @property
+    def will_stand(self) -> bool:
+        """Whether it will as soon as the night is over."""
+        return not self._goes.is_set() and not self._stands
 
     def pause(self) -> None:
         """Let the game stand, and all clocks with it; by night from dawn on, since nothing may show in between."""
@@ -252,7 +267,9 @@ class Play:
         if question is None or question.request.n != n:
             return
         self._settled(place, question.request, question.request.default)
-        missed = place.missed + 1
+        # Several questions of one call of the night are missed together.
+        missed = place.missed + (not self._timing.night or place.missed_call != self._calls)
+        place.missed_call = self._calls
         away = missed >= self._header.clock.misses
         self._count(place, missed, away=away)
         self._match.expire(place.seat, n)

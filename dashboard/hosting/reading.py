@@ -11,7 +11,7 @@ from dashboard.hosting.game import Game
 from dashboard.hosting.place import Question
 from dashboard.hosting.series import standing
 from dashboard.hosting.tail import Tail
-from dashboard.hosting.telling import Telling, message, place_in
+from dashboard.hosting.telling import Telling, message, place_in, views_for_all
 from dashboard.hosting.timing import now
 from dashboard.scene import view_code
 
@@ -23,14 +23,20 @@ SIGN_OF_LIFE = b": \n\n"
 
 
 class Reader:
-    """Reads `seat`'s view of `game`; `own`: as its player. `last` is the key of the message it had last."""
+    """Reads `seat`'s view of `game`; `own`: as its player, `host`: as the host.
 
-    def __init__(self, game: Game | Tail, seat: Seat, lang: Lang, last: str = "", *, own: bool = False) -> None:
+    `last` is the key of the message it had last.
+    """
+
+    def __init__(
+        self, game: Game | Tail, seat: Seat, lang: Lang, last: str = "", *, own: bool = False, host: bool = False
+    ) -> None:
         self._game = game
         self._seat = seat
         self._lang: Lang = lang
         self._last = last
         self._own = own
+        self._host = host
         self._shown: dict[str, Any] = {}
         self._frames = 0
 
@@ -77,7 +83,8 @@ class Reader:
             if self._shown.get("game", key)[0] != view or "game" not in self._shown:
                 self._frames = place_in(self._last, view_code(view)) or 0
             self._shown["game"] = key
-            yield message("game", {**telling.scene(view, self._lang), "from": self._frames})
+            may = views_for_all(telling.header, ended=key[1], host=self._host)
+            yield message("game", {**telling.scene(view, self._lang), "all_views": GOD in may, "from": self._frames})
         frames = telling.channel(view, self._lang).messages(self._frames)
         self._frames += len(frames)
         yield from frames

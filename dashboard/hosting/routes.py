@@ -46,10 +46,11 @@ POST ``/api/games/ID/link``         ``{seat}``: a new link; the old one and its 
 === The stream ===
 
 ``game``    once, and again when the view changes or the game ends: what the frames are drawn with (`scene.setting`,
-            `scene.eyes`), ``view``, ``ended``, ``from``: the number of the first frame that follows; 0: begin anew
+            `scene.eyes`), ``view``, ``ended``, ``all_views``: whoever asks may have them; ``from``: the number of the
+            first frame that follows; 0: begin anew
 ``frame``   one frame (`frames`), as in a replay; its id is ``VIEW:NUMBER`` and comes back as ``Last-Event-ID``
-``status``  ``{state: waiting|running|paused|stopped|failed|ended, floor: {seat, topic}, naming}``; `naming`: people
-            may still choose their names
+``status``  ``{state, floor: {seat, topic}, naming}``; `state`: ``waiting|running|pausing|paused|stopped|failed|ended``;
+            `naming`: people may still choose their names
 ``series``  games of a series only: ``{number, games, next, points: [{seat, name, points: […], sum}]}``; `next`: there
             is one to be led on to
 ``seat``    own seat only: ``{seat, question, held, away, missed, absent, notes, gone, card}``. ``question`` is null or

@@ -199,6 +199,7 @@ def _acts(game: Game) -> list[str]:
         "waiting": ["start", "discard"] if game.has_not_begun else ["start"],
         "running": ["pause", "stop"],
         "paused": ["go_on", "stop"],
+        "pausing": ["go_on", "stop"],
         "stopped": ["start"],
         "failed": ["start"],
     }

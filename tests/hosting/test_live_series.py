@@ -117,7 +117,7 @@ async def test_people_are_led_on_to_their_new_seats_and_spectators_to_the_next_g
                 assert {line["name"] for line in told(page)["points"]} >= {NAMES[0], NAMES[3]}
                 assert page.status["naming"] is False
             assert laid.seats[laid.series.players.index(seat) + 1].name == NAMES[seat - 1]
-            assert (await browser.post(f"/api/games/{later}/name", {"name": "Zoe"})).status_code == 400
+            assert (await browser.post(f"/api/games/{later}/name", {"name": "Zoe"})).status_code == 409
         for browser in (host, stranger):
             onwards = await browser.get(f"/next/{game}")
             assert onwards.headers["location"] == f"/watch/{later}"

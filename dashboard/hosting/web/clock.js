@@ -3,8 +3,11 @@
 import { make } from "./dom.js";
 import { fill, words } from "./basics.js";
 
+const LAST = 0.9; // seconds: what has been written by then still arrives in time
+
 export class Clock {
-  constructor() {
+  constructor(over) {
+    this.over = over;
     this.line = make("p", "clock");
     this.track = make("div", "track", make("div", "run"));
     this.track.ariaHidden = "true";
@@ -34,6 +37,10 @@ export class Clock {
     else if (this.ends === undefined) line.textContent = question.window ? "" : words.no_clock;
     else if (waits > 0.5) line.textContent = fill(words.starts, { seconds: Math.ceil(waits) });
     else line.textContent = fill(words.seconds, { seconds: Math.max(0, Math.ceil(this.left)) });
+    if (this.ends !== undefined && !question.stands && this.left < LAST && this.told !== this.n) {
+      this.told = this.n;
+      this.over();
+    }
     const short = this.ends !== undefined && !question.stands && this.left <= 10;
     line.classList.toggle("short", short);
     this.track.hidden = this.ends === undefined;

@@ -112,6 +112,11 @@ export class Question {
     this.answer("speak", [], { text: this.text.value, claims: this.claims.made });
   }
 
+  /* The time is nearly up: a speech that has been written is said. */
+  keep() {
+    if (this.question.turn && this.text.value.trim()) this.speak();
+  }
+
   decide() {
     const { choice, seats, text } = this.chosen;
     const said = this.text && !this.question.turn ? { text: this.text.value } : {};

@@ -11,7 +11,7 @@ const api = `/api/games/${game}`;
 const part = (name) => document.querySelector(`.${name}`);
 const ask = part("ask");
 const wide = matchMedia("(min-width: 1101px)").matches; // on a phone the table should not lie far below
-const clock = new Clock();
+const clock = new Clock(() => shown?.keep());
 const notes = new Notes(part("notes-part"), (text) => post(`${api}/notes`, { text }));
 let shown;
 let seat;

@@ -18,4 +18,4 @@ function views(scene) {
 }
 
 bar();
-const live = new Live(address, asked, { scene: (scene) => scene.ended && views(scene) });
+const live = new Live(address, asked, { scene: (scene) => scene.all_views && views(scene) });
