@@ -85,11 +85,14 @@ def _player(seat: int, kind: str, endpoints: list[str], lang: Lang) -> Any:
         return {"human": name.strip()} if name.strip() else "human"
     if kind == "random":
         return "random"
-    persona = _persona(seat, lang)
     if kind == "scripted":
+        persona = _persona(seat, lang)
         return {"scripted": persona} if persona else "scripted"
+    served, voice = st.columns(2)
+    with voice:
+        persona = _persona(seat, lang)
     label, key = words["model"], f"model {seat}"
-    model = st.selectbox(label, endpoints, key=key, accept_new_options=True, label_visibility=HIDDEN)
+    model = served.selectbox(label, endpoints, key=key, accept_new_options=True, label_visibility=HIDDEN)
     return {"model": model or "", **({"persona": persona} if persona else {})}
 
 

@@ -13,8 +13,10 @@ from playwright.sync_api import Error as PlaywrightError
 
 from arena.terms import LANGUAGES, Lang
 from arena.texts import texts
+from dashboard.lobby.seats import TYPED
 from tests.browser.conftest import served
 from tests.hosting.tables import table
+from tests.model_server import ModelServer
 
 pytestmark = pytest.mark.browser
 
@@ -229,3 +231,32 @@ def _asked(page: Page) -> bool:
 
 def _left(page: Page) -> int:
     return int(page.locator(".clock").inner_text().split()[0])
+
+
+def test_what_is_being_typed_when_the_time_is_up_is_said(laid: Table) -> None:
+    rules = {"discussion.seconds": 5, "discussion.last_speaker_seconds": 5}
+    laid.lay(table(1, players=6, clock={"seconds": 5, "night": 0.5, "pace": 100, "misses": 99}, rules=rules))
+    page = laid.seat(1)
+    laid.start()
+    page.locator(".question .speech").fill("I had not finished my")
+    expect(page.locator(".ask .held")).to_contain_text("I had not finished my")
+
+
+def test_a_key_that_is_left_with_the_tab_key_is_used(laid: Table) -> None:
+    words = texts("en", "lobby")
+    with ModelServer(key="sk-right-0123456789") as models:
+        page = laid.opened(laid.context())
+        page.goto(f"{laid.site}/lobby?lang=en")
+        page.get_by_text(words["endpoints"], exact=True).click()
+        for label, typed in (("base_url", models.base_url), ("served", "test-model"), ("key", "sk-right-0123456789")):
+            page.get_by_label(words[label], exact=True).fill(typed)
+            page.keyboard.press("Tab")
+        page.get_by_role("button", name=words["use"], exact=True).click()
+        for seat, kind in ((1, "model"), (2, "scripted")):
+            page.locator("[data-test-script-state=notRunning]").wait_for()
+            page.get_by_role("combobox", name=words["kind"]).nth(seat - 1).fill(words["kinds"][kind])
+            page.keyboard.press("Enter")
+        expect(page.get_by_role("combobox", name=words["model"])).to_have_value(TYPED)
+        page.get_by_role("button", name=words["lay"], exact=True).click()
+        expect(page.get_by_role("heading", name=words["made"])).to_be_visible()
+        until(lambda: any(asked.fault is None for asked in models.requests))

@@ -17,7 +17,10 @@ from arena.transcript import read
 from dashboard import current, library
 from dashboard.host import Host
 from dashboard.hosting.door import site
+from dashboard.hosting.game import Game
+from dashboard.hosting.setup import read_setup
 from dashboard.lobby.seats import TYPED, keys_for
+from tests.model_server import ModelServer
 from tests.records import whole
 from tests.repository import ROOT
 
@@ -105,6 +108,58 @@ def test_what_cannot_be_played_at_is_told(host: Host) -> None:
     assert list(host.games) == []
     assert words["problem"] in [error.value for error in page.error]
     assert any("two people" in text.value for text in page.text)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_game_that_lacks_its_key_says_so_and_starts_with_one(host: Host, lang: Lang) -> None:
+    words = texts(lang, "lobby")
+    with ModelServer(key="sk-right-0123456789") as models:
+        plan = {"base_url": models.base_url, "model": "test-model", "key_env": "DUSKWALD_NOT_SET"}
+        seats = {"1": {"human": "Anna"}, "2": {"model": "m"}, **dict.fromkeys(map(str, range(3, 7)), "scripted")}
+        setup = {"endpoints": {"m": plan}, "seats": seats, "language": lang}
+
+        async def create() -> Game:
+            return host.create(read_setup(setup, 0), {"m": "sk-right-0123456789"})
+
+        game = host.call(create)
+        game._keys.clear()  # as when the server has been started anew
+        page = lobby(lang)
+        press(page, words["acts"]["start"])
+        assert game.status == "waiting"
+        assert words["problem"] in [error.value for error in page.error]
+        assert any("DUSKWALD_NOT_SET" in text.value for text in page.text)
+        page.text_input(key=f"key {game.id} m").input("sk-right-0123456789")
+        page.number_input(key=f"budget {game.id}").set_value(None)
+        press(page, words["start_with"])
+        assert game.status == "running"
+        assert words["problem"] not in [error.value for error in page.error]
+        assert "sk-right" not in "".join(path.read_bytes().decode("utf-8", "ignore") for path in host.folder.iterdir())
+
+
+def test_a_table_is_taken_away(host: Host) -> None:
+    words = texts("en", "lobby")
+    page = lobby()
+    press(page, words["lay"])
+    press(page, words["another"])
+    press(page, words["acts"]["discard"])
+    assert list(host.games) == []
+
+
+def test_an_endpoint_typed_with_its_prices_is_what_a_budget_needs(host: Host) -> None:
+    words = texts("en", "lobby")
+    page = lobby()
+    for label, value in (("base_url", "https://models.example/v1"), ("served", "m"), ("key", "sk-typed-0123456789")):
+        next(field for field in page.text_input if field.label == words[label]).input(value)
+    for label, price in (("price_sent", 1.0), ("price_written", 2.0)):
+        next(field for field in page.number_input if field.label == words[label]).set_value(price)
+    press(page, words["use"])
+    page.selectbox(key="kind 2").select("model").run()
+    next(field for field in page.number_input if field.label == words["budget"]).set_value(0.5).run()
+    press(page, words["lay"])
+    [game] = host.games
+    assert game.setup.budget_usd == 0.5
+    assert game.seats[2].model == TYPED
+    assert game.endpoints[TYPED].prices is not None
 
 
 def test_without_a_host_the_lobby_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 
 from arena.events import Announced, Called, Event, Exploded, Floor, Phase, Said, View
+from arena.players.model.form import is_turn
 from arena.seating import Clock
 from arena.terms import Halted, Reply, Request
 from arena.transcript import Gone, Header, Replied, read, rerun
+from dashboard.hosting.asking import GivenAnswer
 from tests.hosting.sitting import (
     Choose,
     Told,
@@ -253,9 +255,11 @@ async def test_a_pause_by_night_begins_at_dawn(tmp_path: Path) -> None:
     async with sitting(tmp_path / "game", head) as (play, told):
         await until(lambda: told.when(calls))
         play.pause()
+        assert play.will_stand
         assert not play.stands
         await until(lambda: told.when(day_breaks))
         assert play.stands
+        assert not play.will_stand
         lots = len(told.lots)
         await asyncio.sleep(0.5)
         assert len(told.lots) == lots
@@ -269,3 +273,26 @@ async def test_a_werewolf_explodes_in_its_window(tmp_path: Path) -> None:
     choose: Choose = lambda request: ("explode", ()) if request.window else first_choice(request)  # noqa: E731
     async with sitting(tmp_path / "game", head, s1=choose) as (_, told):
         await until(lambda: told.when(lambda event: isinstance(event, Exploded)))
+
+
+@in_no_time
+async def test_an_explosion_waits_for_nobody_not_even_for_who_is_speaking(tmp_path: Path) -> None:
+    head = with_people(1, 3, clock=Clock(seconds=600, pace=10, night=0.2))
+    speaks: Choose = lambda request: None if is_turn(request) else first_choice(request)  # noqa: E731
+    waits: Choose = lambda request: None if request.window else ("pass", ())  # noqa: E731
+    async with sitting(tmp_path / "game", head, s1=waits, s3=speaks) as (play, told):
+        speaker, wolf = play.places[3], play.places[1]
+        await until(lambda: asked(speaker, "speech") and asked(wolf, "explode"))
+        spoken = number_of(speaker)
+        assert play.answer(1, GivenAnswer(n=number_of(wolf), act="explode")) == "taken"
+        await until(lambda: told.when(lambda event: isinstance(event, Exploded)), 5)
+        assert spoken in speaker.held
+
+
+@in_no_time
+async def test_questions_of_one_call_of_the_night_are_missed_as_one(tmp_path: Path) -> None:
+    head = with_people(1, clock=Clock(seconds=20, pace=10, night=0.2, misses=9))
+    async with sitting(tmp_path / "game", head, s1=silent) as (play, told):
+        await until(lambda: told.when(day_breaks))
+        assert len(play.places[1].held) == 2
+        assert play.places[1].missed == 1
