@@ -96,6 +96,7 @@ class Book:
         self.sides: dict[Seat, Seat] = {}
         self.claimed: dict[Seat, int] = {}
         self.acted: dict[Seat, int] = {}
+        self.calls: dict[int, list[tuple[Seat, Seat]]] = defaultdict(list)
         self.heard = 0
         self.day, self.topic = 0, ""
         self.turns: set[Seat] = set()
@@ -129,6 +130,8 @@ class Book:
         self.heard += 1
         self.acted[speech.seat] = self.heard
         for claim in speech.claims:
+            if claim.about == "will_vote":
+                self.calls[speech.day].append((speech.seat, claim.seats[0]))
             if claim.about == "role":
                 self.role[speech.seat] = claim.value
                 self.claimed[speech.seat] = self.heard
@@ -268,6 +271,10 @@ def _single(book: Book, speech: Speech, sentence: Said) -> Found:
         yield "blames an attack it has made", book.has_attacked(me, target, day)
     elif key in BLAMES:
         yield "blames what it has done itself", book.has_attacked(me, target, day)
+    elif key == "reason_led":
+        on = int(re.sub(r"\D", "", fields.get("day", "")) or day)
+        calls = [caller for caller, called in book.calls[on] if called == target and caller in (me, seat)]
+        yield "blames a call it has made before", calls[:1] != [seat]
     elif key == "reason_backed_wolf":
         yield "blames support it has given", any(target == other for _, other in book.backed[me])
     elif key == "yesterday_pushed":

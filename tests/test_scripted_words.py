@@ -46,6 +46,7 @@ BOUNDS = [
     ("means to go on watching in last words", 0.0, 800),
     ("leaves a seer it has voted out", 0.0, 60),
     ("changes sides for its own deed", 0.0, 3),
+    ("blames a call it has made before", 0.0, 3),
     ("changes sides for one who stood elsewhere", 0.0, 3),
     ("leaves an exposed seer for another reason", 0.0, 60),
     ("weighs its seer against an exposed one", 0.0, 100),

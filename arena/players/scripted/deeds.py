@@ -269,8 +269,16 @@ def _called_today(mind: Mind, stand: Stand, seat: Seat) -> Iterator[Point]:
 
 
 def _led(mind: Mind, stand: Stand, seat: Seat) -> Iterator[Point]:
-    """An exile the speaker has voted for as well, owned up to: the other had called for it first."""
-    for speech in _speeches(mind, seat):
+    """An exile the speaker has voted for as well, owned up to: the other had called for it before."""
+    since, called = mind.past.backed_at.get(seat, 0), set[tuple[int, Seat]]()
+    calls: list[Speech] = []
+    for heard, speech in enumerate(mind.table.speeches):
+        call = speech.day, _called(speech)
+        if speech.seat == mind.seat:
+            called.add(call)
+        elif speech.seat == seat and heard >= since and call not in called:
+            calls.append(speech)
+    for speech in calls:
         target = _called(speech)
         votes = {cast(mind, seat, speech.day), cast(mind, mind.seat, speech.day)}
         exiled = (speech.day, target) in mind.table.exiles

@@ -8,6 +8,8 @@ POISON, LEAST, SURE = 0.6, 0.45, 0.85
 
 So sure she also has to be of one whom she has not accused in her latest speech, as long as one of those is in play.
 """
+LAST_NIGHTS, LATE = 6, 0.35
+"""With so many left in play a potion that is kept may never be used, and so much is enough."""
 LAST_CIVILIAN, FEW = 6.0, 1.3
 """What a guard adds to the worth of who may be the last civilian, and below how many that one may be."""
 SHOT = 0.8
@@ -52,7 +54,8 @@ def _worth_saving(mind: Mind, victim: Seat) -> bool:
 def _poison_target(mind: Mind, legal: tuple[Seat, ...], victim: Seat) -> Seat:
     if mind.table.day == 1:
         return 0
-    need = max(LEAST, POISON - 0.1 * mind.risk - 0.05 * mind.table.day)
+    least = LEAST if len(mind.table.in_play) > LAST_NIGHTS else LATE
+    need = max(least, POISON - 0.1 * mind.risk - 0.05 * mind.table.day)
     wolf, claimed, found = mind.own.wolf, mind.ledger.seers, mind.finds()
     suspects = [seat for seat in _suspects(mind, legal) if seat != victim]
     accused = [seat for seat in suspects if seat in mind.past.accused]

@@ -89,6 +89,7 @@ def bid(mind: Mind, request: Request) -> Move:
 def _judge_seers(mind: Mind, stand: Stand, remarks: Remarks) -> None:
     """Take sides among the claimed seers, and say so where that has changed."""
     seers = [seat for seat in mind.ledger.seers if seat != mind.seat]
+    claims = [mind.ledger.seers[seat] for seat in seers]
     believed, alive = stand.seer, any(seat in mind.table.in_play for seat in seers)
     if not (alive or mind.table.floor[1] == "last_words" or stand.former):
         return
@@ -120,7 +121,7 @@ def _judge_seers(mind: Mind, stand: Stand, remarks: Remarks) -> None:
         remarks.add(0, *doubted(mind, stand.former))
     elif alive and len(seers) == 1:
         remarks.say("lone_seer_doubted", seat=seers[0])
-    elif alive and len(seers) - len(shown) > 1:
+    elif alive and len(seers) - len(shown) > 1 and not any(claim.checks.get(mind.seat) for claim in claims):
         remarks.say("seers_open", seats=tuple(seat for seat in seers if seat not in shown))
 
 

@@ -33,6 +33,8 @@ def target(mind: Mind, seats: tuple[Seat, ...]) -> Seat:
     aim = own_aim(mind, options)
     if aim:
         return aim
+    if mind.is_werewolf and _pack_decides(mind):
+        return _joint_target(mind, options)
     pledge = mind.ledger.pledge.get(mind.seat, 0)
     if pledge in options and not mind.ledger.has_news_for(mind.seat) and not _is_called(mind, options):
         return pledge
@@ -134,8 +136,6 @@ def _werewolfs_target(mind: Mind, options: list[Seat], pledge: Seat) -> Seat:
     if condemner(mind) in options:
         return seer
     prey = [seat for seat in options if seat not in mind.table.pack]
-    if prey and _pack_decides(mind):
-        return max(prey, key=lambda seat: mind.pressure(seat) + 0.02 * mind.pact("decide", mind.table.day, seat))
     prey = _as_posed(mind, options) or prey
     wolf, taste = mind.public.wolf, mind.tastes("vote")
 
@@ -150,6 +150,12 @@ def _pack_decides(mind: Mind) -> bool:
     table = mind.table
     votes = {seat: 3 if seat == table.sheriff else 2 for seat in table.in_play}  # halves of a vote
     return 2 * sum(votes[seat] for seat in votes if seat in table.pack) > sum(votes.values())
+
+
+def _joint_target(mind: Mind, options: list[Seat]) -> Seat:
+    """Whom such a pack votes out, all its members alike."""
+    prey = [seat for seat in options if seat not in mind.table.pack]
+    return max(prey, key=lambda seat: mind.pressure(seat) + 0.02 * mind.pact("decide", mind.table.day, seat), default=0)
 
 
 def _as_posed(mind: Mind, options: list[Seat]) -> list[Seat]:
