@@ -155,7 +155,11 @@ def vote(state: GameState, table: Table, claims: Claims, seat: Seat, decision: D
     yield from _pledged(state, table, claims, seat, target)
     if _living_found(table, own):
         yield f"{_kind(state, seat)} seer votes past a find", target not in _living_found(table, own)
-    if own:
+    # A pack that can decide the game has nobody to look good for.
+    others = {
+        s for s in table.in_play if own.get(s) is not False and not (_is_wolf(state, seat) and _is_wolf(state, s))
+    }
+    if own and others:
         yield f"{_kind(state, seat)} seer votes for its own cleared", own.get(target) is False
     finds = {find for side in claims.sides[seat][-1:] for find in _living_found(table, claims.checks[side])}
     if claims.liars(table) - finds:

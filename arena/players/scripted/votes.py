@@ -153,8 +153,20 @@ def _pack_decides(mind: Mind) -> bool:
 
 
 def _joint_target(mind: Mind, options: list[Seat]) -> Seat:
-    """Whom such a pack votes out, all its members alike."""
+    """Whom such a pack votes out, all its members alike, and as its false seer would have it."""
+    ledger, false = mind.ledger, liar(mind)
     prey = [seat for seat in options if seat not in mind.table.pack]
+    if false in ledger.seers and false not in mind.table.revealed:
+        checks = results(mind) or ledger.seers[false].checks
+        open_seats = [seat for seat in prey if checks.get(seat) is not False]
+        backers = {seat for seat, side in ledger.side.items() if side.seer == false and not side.dropped}
+        prey = (
+            [seat for seat in prey if checks.get(seat)]
+            or [seat for seat in prey if seat in ledger.seers]
+            or [seat for seat in open_seats if seat not in backers]
+            or open_seats
+            or prey
+        )
     return max(prey, key=lambda seat: mind.pressure(seat) + 0.02 * mind.pact("decide", mind.table.day, seat), default=0)
 
 
