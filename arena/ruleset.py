@@ -78,6 +78,14 @@ class Ruleset(BaseModel):
             raise UnusableInput(f"{info.field_name}: {what}; a text is needed in each of {', '.join(LANGUAGES)}")
         return given
 
+    @field_validator("setups", mode="before")
+    @classmethod
+    def _by_number(cls, given: Any) -> Any:
+        """A yes is a number to Python, and would pass for 1."""
+        if isinstance(given, Mapping) and any(isinstance(players, bool) for players in given):
+            raise UnusableInput(f"setups: true is not allowed; allowed: {_SHAPES['setups']}")
+        return given
+
     @field_validator("rules")
     @classmethod
     def _complete(cls, given: dict[str, Any]) -> dict[str, Any]:
