@@ -141,7 +141,9 @@ def resume(
             raise UnusableInput(f"{path}: {difference}") from None
         if transcript.outcome:
             Console(stderr=True).print(texts(header.lang, "play")["over"])
-        plans = {} if transcript.outcome else _plans_again(path, header, own)
+            _conclude(header, path)
+            return
+        plans = _plans_again(path, header, own)
         purse = purse or Purse(header.budget_usd if budget is None else budget, transcript.spent)
         with serving(plans) as served:
             asyncio.run(_check(served))
@@ -217,7 +219,7 @@ async def _play(
 
     header, told = transcript.header, len(transcript.events)
     console = Console(highlight=False)
-    seat = SPECTATOR if transcript.outcome else person_among(header.seats)
+    seat = person_among(header.seats)
     narrator = Narrator(header.lang)
     for event in position.events[:told]:
         if seen_by(event, SPECTATOR):
@@ -240,13 +242,18 @@ async def _play(
             await Match(position, writer, players, tell).run()
     finally:
         await endpoints.close()
-    say = texts(header.lang, "play")
+    _conclude(header, writer.path)
+
+
+def _conclude(header: Header, path: Path) -> None:
+    """What a game that is over has cost, and how to look at it."""
+    say, console = texts(header.lang, "play"), Console(highlight=False)
     if header.models:
-        played = read(writer.path)
+        played = read(path)
         console.print(accounts_table(accounts_of(header, played.records), played.spent, header.lang))
     lines = [
-        say["saved"].format(path=writer.path, seed=header.seed),
-        say["look"].format(replay=_command("replay", writer.path, "--god"), dashboard=_dashboard(writer.path)),
+        say["saved"].format(path=path, seed=header.seed),
+        say["look"].format(replay=_command("replay", path, "--god"), dashboard=_dashboard(path)),
     ]
     for line in lines:
         console.print(RichText(line), soft_wrap=True)

@@ -373,6 +373,18 @@ async def test_who_has_never_answered_is_down_whatever_it_refuses() -> None:
     assert await _after_an_answer("That I dislike.", 1) == [Unreachable, Unanswered]
 
 
+async def test_a_filter_that_dislikes_all_texts_is_no_outage() -> None:
+    refused = await _after_an_answer("data_inspection_failed: inappropriate content", REFUSALS + 2)
+    assert refused[1:] == [Unanswered] * (REFUSALS + 2)
+
+
+async def test_an_account_that_is_dry_from_the_start_is_told_before_the_game() -> None:
+    said = http(json.dumps({"error": {"message": "Arrearage"}}).encode(), "400 Bad Request", connection="close")
+    async with answering(said) as endpoint:
+        with pytest.raises(Unreachable, match="Arrearage"):
+            await endpoint._knock()
+
+
 async def test_who_refuses_all_calls_in_a_row_is_down() -> None:
     refused = await _after_an_answer("That I dislike.", REFUSALS + 1)
     assert refused == [Unreachable, *[Unanswered] * REFUSALS, Unreachable]

@@ -81,6 +81,10 @@ def test_a_game_that_must_wait_halts_and_is_resumed(arena: CommandLine, tmp_path
         server.mix(0)
         assert arena("resume", "game", "--quiet").status == 2  # nothing says where the model is
         assert arena("resume", "game", "--quiet", "--seats", "table.yaml").status == 0
+    ended = (tmp_path / "game").read_bytes()
+    again = arena("resume", "game")  # over as it is, it needs nobody any more
+    assert (again.status, "over" in again.err, "arena replay game" in again.out) == (0, True, True)
+    assert (tmp_path / "game").read_bytes() == ended
     after = read(tmp_path / "game")
     assert verified(after)
     assert replies(before).items() <= replies(after).items()

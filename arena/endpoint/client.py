@@ -50,6 +50,12 @@ _UNPAID = re.compile(
 )
 """How providers say that an account has run dry; the statuses they say it with are many."""
 
+_FILTERED = re.compile(
+    r"data_inspection|content_(?:filter|policy)|inappropriate content|sensitive|safety system|敏感|内容安全|不合规",
+    re.IGNORECASE,
+)
+"""How filters say that they dislike a text: that is a matter of this call however often it happens."""
+
 _NO_ANSWER = (openai.APIError, *BROKEN, ValueError, AttributeError, TypeError, LookupError, RecursionError)
 """How a call ends without an answer: nobody there, a refusal, too late, or something that is no completion."""
 
@@ -119,13 +125,15 @@ class Endpoint:
             await self._knock()
 
     async def _knock(self) -> None:
-        """Ask for a word. Whoever refuses how it was asked for is there."""
+        """Ask for a word. Whoever refuses how it was asked for is there, unless the account has run dry."""
         asked = [{"role": "user", "content": "Hi"}]
         body: dict[str, Any] = {"model": self.plan.model, "messages": asked, "max_tokens": 16}
         try:
             await self._connections.post(body)
-        except (openai.BadRequestError, openai.UnprocessableEntityError):
-            return
+        except (openai.BadRequestError, openai.UnprocessableEntityError) as error:
+            said = self._what(error)
+            if _UNPAID.search(said):
+                raise Unreachable(f"{self.name} ({self.plan.base_url}): {said}") from None
         except _NO_ANSWER as error:
             raise Unreachable(f"{self.name} ({self.plan.base_url}): {self._what(error)}") from None
 
@@ -295,7 +303,7 @@ class Endpoint:
         unpaid = _UNPAID.search(said) is not None
         if (status in {408, 409, 425, 429} or status >= 500) and not unpaid:
             raise _Retry(said, _retry_after(error), status=status) from None
-        self._refused_in_a_row += 1
+        self._refused_in_a_row += not _FILTERED.search(said)
         is_this_call = status in {400, 413, 422} and not unpaid and self._refused_in_a_row <= REFUSALS
         raise (Unanswered if is_this_call else Unreachable)(f"{self.name}: {said}", status) from None
 

@@ -44,7 +44,7 @@ def undone(before: str, behind: str, seats: Collection[int] | None, *, nothing: 
     nothing, which words that say no confirm.
     """
     before, behind = _plain(before[-_NEAR:]), _ends(behind)
-    if REFUSED.search(before) or _is_taken_back(behind):
+    if (REFUSED.search(before) and not nothing) or _is_taken_back(behind, nothing=nothing):
         return True
     *_, last, lead = ("", *_SENTENCE.split(_without_marks(before)))
     if SHOWN.search(lead):
@@ -59,8 +59,8 @@ def undone(before: str, behind: str, seats: Collection[int] | None, *, nothing: 
 def undone_within(remark: str, seats: Collection[int], *, why: bool, nothing: bool) -> bool:
     """Whether a remark within the object does so; one that says `why` may deny much, and name others."""
     words = _ends(remark)
-    if why or _is_taken_back(words):
-        return _is_taken_back(words)
+    if why or _is_taken_back(words, nothing=nothing):
+        return _is_taken_back(words, nothing=nothing)
     return SHOWN.search(words) is not None or _turns_away(words, seats, nothing=nothing)
 
 
@@ -72,8 +72,9 @@ def _plain(words: str) -> str:
     return unicodedata.normalize("NFKC", words).replace("’", "'")
 
 
-def _is_taken_back(behind: str) -> bool:
-    return any(taken.search(behind) for taken in (REFUSED, UNDECIDED, TAKEN_BACK))
+def _is_taken_back(behind: str, *, nothing: bool) -> bool:
+    # To refuse, or not to know, is to decide for nothing.
+    return any(taken.search(behind) for taken in ((TAKEN_BACK,) if nothing else (REFUSED, UNDECIDED, TAKEN_BACK)))
 
 
 def _denies(words: str, seats: Collection[int]) -> bool:

@@ -26,12 +26,12 @@ NAMED = (
 _AMONG = rf"(?:在?{NAMED}(?:\s*[和与跟或/]\s*{NAMED})*\s*(?:里面?|之?中|之间|当中)\s*)?"
 _SUBJECT = (
     r"(?:(?:那么?|所以|因此|今天|这轮|本轮|最后|最终|综上|so|then|finally|therefore|today)\s*)*"
-    r"(?:(?:我的?|i|i'll|i'm|i\s+am|we|let's|let\s+us|my|the|final)\s*)*"
+    r"(?:(?:我的?|i|i'll|i'm|i\s+am|i've\s+decided\s+to|i\s+have\s+decided\s+to|we|let's|let\s+us|my|the|final)\s*)*"
     r"(?:(?:今天|这轮|本轮|就|还是|会|要|想|准备|打算|决定|坚持|选择|will|now|decide\s+to|choose\s+to|chose\s+to|going\s+to|want\s+to"
     r"|would\s+like\s+to)\s*)*:?\s*"
 )
 CHOOSES = (
-    r"(?:投票?给|票给|投票|投|选择?|归票?|出|查验?|验|刀|杀|守护?|毒|射|带走|救|答案是?|目标是?|决定是?"
+    r"(?:投票?给|票给|投票是?|投|选择?|归票?|出|查验?|验|刀|杀|守护?|毒|射|带走|救|答案是?|目标是?|决定是?"
     r"|vote(?:\s+(?:for|is(?:\s+for)?|goes\s+to|against|out))?|voting(?:\s+(?:for|against|out|to\s+exile))?"
     r"|choos(?:e|ing)|pick(?:ing)?|go(?:ing)?\s+(?:with|for)|exil(?:e|ing)|check|attack|kill|protect|save|decision(?:\s+is)?"
     r"|poison|shoot|target(?:\s+is)?|answer(?:\s+is)?|choice(?:\s+is)?)"

@@ -70,7 +70,8 @@ def read_answer(text: str, request: Request, asks: Asks) -> Answer:
             first = first or error
         else:
             decision = answer.decision
-            seats = None if is_turn(request) else decision.seats
+            saved = (asks.victim,) if decision.act == "antidote" and asks.victim else decision.seats
+            seats = None if is_turn(request) else saved
             if undone(spoken[before:begin], spoken[end:], seats, nothing=decision.act in NOTHING):
                 raise Unreadable("undone")
             return answer

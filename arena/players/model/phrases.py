@@ -19,7 +19,7 @@ TAKEN_BACK = re.compile(
     r"|忽略|无视|撤票|取消|不算(?:数|$|[。,;!])|不作数|不是我(?:要|想|的)|(?:写|说|选|投)的?是?错的"
     r"|\b(?:just|only|merely)\s+(?:an?\s+)?(?:example|test|sample|draft|demo)|\b(?:example|test|sample)\s+only\b|\b(?:is|was)\s+an?\s+(?:example|test|sample|draft|demo|placeholder)\b"
     r"|(?:只是|仅是|仅为|仅供|不过是)(?:个|一个)?(?:示例|样例|例子|举例|测试|参考|格式|演示|草稿)|\bnot\s+my\s+(?:\w+\s+)?(?:vote|answer|choice|decision)\b"
-    r"|\bmistake[ns]?\b|\breconsider|\bundo\b|\bretract|\bscrap\s+(?:that|this|it)|\bsooner\b|点错|等下|等一等|再想想|放过|\bregret|\bre-?think|\bsecond\s+thought|后悔|重新(?:回答|考虑|选|想|来|投|作答)|搞混|看错|记错"
+    r"|\bmistake[ns]?\b|\breconsider|\bundo\b|\bretract|\bscrap\s+(?:that|this|it)|\bsooner\b|点错|等下|手滑|放弃|\bhypothetical|\brejected\b|等一等|再想想|放过|\bregret|\bre-?think|\bsecond\s+thought|后悔|重新(?:回答|考虑|选|想|来|投|作答)|搞混|看错|记错"
     rf"|{NAMED}\s*(?:[-=]+>|[→⇒⟶])\s*{NAMED}",
     re.IGNORECASE,
 )
@@ -31,7 +31,7 @@ HARMLESS = re.compile(
     re.IGNORECASE,
 )
 DENIES = re.compile(
-    r"\b(?:no|not|nope|nah|never|none|neither|nor|nothing|cannot|except|unless|without|instead|rather|false|anyone\s+but|anybody\s+but)\b"
+    r"\b(?:no|not|nope|nah|never|none|neither|nor|nothing|cannot|other\s+than|except|unless|without|instead|rather|false|anyone\s+but|anybody\s+but)\b"
     r"|n't\b|[不没未勿莫无非别]|除.{0,6}外|除了|以外",
     re.IGNORECASE,
 )
@@ -64,7 +64,7 @@ REASON = re.compile(
 REFUSED = re.compile(
     r"\bi(?:\s+(?:must|have\s+to|will))?\s+(?:refuse|decline)\s*(?:[.,;!。]|$"
     r"|to\s+(?:play|answer|vote|take|respond|comply)\b(?!\s+(?:for|out)))"
-    r"|\b(?:won't|will\s+not|can't|cannot|can\s+not|unable\s+to)\s+(?:play|answer|participate|comply|take\s+part|help|assist|continue"
+    r"|\b(?:won't|will\s+not|can't|cannot|can\s+not|unable\s+to)\s+(?:play|answer|participate|comply|take\s+part|help|assist|continue|do\s+(?:that|this|so)"
     r"|vote(?!\s+(?:for|against|out))|act)\b"
     r"|(?:不能|不会|无法)(?:回答|参与|参加|作答|协助|帮助|提供|投票|继续)|我?拒绝(?:继续|回答|参与|参加|作答|游戏|投票|$|[。,;!])|不(?:参与|参加|想玩|玩了)",
     re.IGNORECASE,

@@ -21,10 +21,12 @@ _MEASURES = re.compile(
     r"|嫌疑人?|怀疑对象|狼坑",
 )
 """Keys of remarks whose numbers are no seats, or seats that are only spoken of."""
-_OPINIONS = re.compile(r"why|think|thought|reason|explan|analys|comment|思|想|分析|理由|原因|说明|看法")
+_OPINIONS = re.compile(
+    r"why|think|thought|reason|rationale|justif|evidence|monologue|plan|motiv|explan|analys|comment|思|想|分析|理由|原因|说明|看法"
+)
 """Keys of remarks that say why."""
 _ELSE = re.compile(
-    r"abstain|skip|refus|cancel|draft|example|sample|test|invalid|withdr|retract|void|弃票|弃权|作废|撤回|示例|草稿"
+    r"abstain|skip|ignore|except|refus|cancel|draft|example|sample|test|invalid|withdr|retract|void|弃票|弃权|作废|撤回|示例|草稿"
 )
 """Keys that say something else than the decision beside them, where they say yes."""
 _SURE = re.compile(r"confirm|final|valid|sure|certain|确认|确定|有效|最终")
