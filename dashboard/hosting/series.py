@@ -82,7 +82,7 @@ def standing(row: SeriesRow, path: Path, lang: Lang, *, over: bool) -> list[dict
         points = [game.points[player] for game in found]
         written = {"points": list(map(_written, points)), "sum": _written(sum(points, Fraction()))}
         seat = row.players.index(player) + 1
-        table.append((sum(points), {"seat": seat, "name": clean(player_name(plan, lang)), **written}))
+        table.append((sum(points), {"seat": seat, "name": clean(plan.name or player_name(plan, lang)), **written}))
     return [line for _, line in sorted(table, key=lambda item: -item[0])]
 
 
