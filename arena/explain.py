@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Any
 
 from arena.knobs import CAUSES, Rules
-from arena.roles import ABILITIES, ROLES_WITH
+from arena.roles import ABILITIES, ROLES_WITH, steps
 from arena.terms import Lang, record
 from arena.texts import texts
 
@@ -102,7 +102,9 @@ def _knobs(
     under = [values.get(rules[other], {}) for other, values in topic.get("under", {}).items()]
     instead = {key: words for own in under for key, words in own.items()}
     return {
-        key: _Words(roles, players, lang).of(instead.get(key, topic["knobs"][key]), rules[key])
+        key: _Words(roles, players, lang).of(
+            instead.get(key, topic["knobs"][key]), steps(rules) if key == "night_order" else rules[key]
+        )
         for key in keys
         if all(_holds(rules[other], values) for other, values in ONLY_WHEN.get(key, ()))
     }

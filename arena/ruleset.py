@@ -1,5 +1,6 @@
 """Rulesets: YAML files that say how one house plays, as deviations from the defaults of the knobs."""
 
+import errno
 import os
 from collections.abc import Collection, Mapping
 from difflib import get_close_matches
@@ -144,6 +145,12 @@ def complete_rules(given: Rules, where: str, *, defaults: bool = True) -> Rules:
     both = [role for role in rules["gods"] if role in rules["civilians"]]
     if both:
         raise UnusableInput(f"{where}: {both[0]} is listed under gods and civilians; a role can be on one side only")
+    key_figures = (role for listed in rules["key_figures"].values() for role in listed)
+    for role in (*rules["gods"], *rules["civilians"], *key_figures):
+        if ROLES[role].faction != "village":
+            raise UnusableInput(
+                f"{where}: {role} is no card of the village; gods, civilians and key_figures list only such"
+            )
     return rules
 
 
@@ -313,6 +320,8 @@ def _path(name: str) -> Path:
     # Path.is_file raises for what is too long for a name.
     if name.endswith((".yaml", ".yml")) and os.path.isfile(name):  # noqa: PTH113
         return Path(name)
+    if name.endswith((".yaml", ".yml")):
+        raise UnusableInput(f"{name}: can't be read: {os.strerror(errno.ENOENT)}")
     raise UnusableInput(f"unknown ruleset {quoted(name)}; known: {', '.join(ruleset_ids())}, or a .yaml file")
 
 

@@ -82,6 +82,7 @@ def serve(folder: Path | None, port: int, address: str | None = None, public_url
         given = address if option == "--host" else port
         raise UnusableInput(f"{option} {given}: {os.strerror(error.errno or 0)}; choose another") from None
     host = Host(folder or RUNS)
+    host.tables.open()
     if address or public_url:
         _ask_password(host)
         _announce(where, address, public_url)

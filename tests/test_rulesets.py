@@ -15,7 +15,7 @@ from arena.explain import ONLY_WHEN, by_knob, explain, say
 from arena.knobs import Knob
 from arena.referee import new_game
 from arena.resources import resource
-from arena.roles import ROLES
+from arena.roles import ROLES, steps
 from arena.rulebook import _differing_sentences, differences
 from arena.ruleset import ALL_KNOBS, check_setup, load_ruleset, ruleset_ids
 from arena.scenario.influence import alternatives
@@ -396,3 +396,14 @@ def test_where_the_tied_speak_again_the_rules_say_in_which_order(
         said = "".join(arena("rulesets", name, "--lang", lang).out.split())
         assert (campaign.replace(" ", "") in said) == (rules["sheriff.tie"] != "none")
         assert (discussion.replace(" ", "") in said) == (rules["vote.tie"] != "none")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("name", ruleset_ids())
+def test_no_step_is_called_at_which_nobody_could_ever_answer(name: str, lang: Lang) -> None:
+    """Who hears of a lone werewolf takes it for a hidden role."""
+    ruleset = load_ruleset(name)
+    attacks_alone = ruleset.rules["lovers.widow_kill"]
+    assert ("widow" in steps(ruleset.rules)) == attacks_alone
+    told = "".join(sentence for topic in explain(ruleset.rules, FACTS, 0, lang) for sentence in topic.sentences)
+    assert (texts(lang, "terms")["steps"]["widow"] in told) == attacks_alone

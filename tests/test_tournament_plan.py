@@ -183,6 +183,24 @@ def test_every_mistake_is_told_at_once_with_its_line_and_what_is_allowed(tmp_pat
     assert_told(mistakes(tmp_path, text), expected)
 
 
+def test_a_yes_is_no_number(tmp_path: Path) -> None:
+    text = """seed: no
+players: 9
+margin: yes
+cap: {games: yes, usd: on, hours: yes}
+concurrency: yes
+faults: no
+endpoints:
+  e: {base_url: "http://127.0.0.1:9/v1", model: m, in_flight: yes, thinking: off, price: {input: yes, output: 1}}
+competitors:
+  a: {model: e}
+  b: {scripted: hot-charger}
+"""
+    told = mistakes(tmp_path, text)
+    keys = ("seed", "margin", "games", "usd", "hours", "concurrency", "faults", "in_flight", "thinking", "input")
+    assert [key for key in keys if not any(f"{key}: " in line and "number" in line for line in told)] == []
+
+
 @pytest.mark.parametrize("name", COMPETITORS)
 def test_every_competitor_that_cannot_play_is_told(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)

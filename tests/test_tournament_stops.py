@@ -228,6 +228,21 @@ def test_a_persona_that_has_changed_is_another_competitor(tmp_path: Path, monkey
         folder.begin(tournament)
 
 
+@pytest.mark.parametrize("change", [{"extra": {"top_k": 3}}, {"thinking": 500}, {"context": 9000}])
+def test_what_an_endpoint_sends_along_belongs_to_the_competitor(tmp_path: Path, change: dict[str, object]) -> None:
+    """It outdoes the sampling; where the endpoint stands, and how fast it may be asked, is another matter."""
+    plan = {"base_url": "http://127.0.0.1:9/v1", "model": "m"}
+    competitors = {"m": {"model": "home"}, "hot": {"scripted": "hot-charger"}}
+    with Folder(tmp_path / "t") as folder:
+        tournament = planned(tmp_path, endpoints={"home": plan}, competitors=competitors)
+        folder.begin(tournament)
+        folder.schedule(full_block(tournament.schedule(), 1))
+        elsewhere = {**plan, "base_url": "http://127.0.0.1:8/v1", "in_flight": 2}
+        folder.begin(planned(tmp_path, endpoints={"home": elsewhere}, competitors=competitors))
+        with pytest.raises(UnusableInput, match="competitors: m: not what was"):
+            folder.begin(planned(tmp_path, endpoints={"home": {**plan, **change}}, competitors=competitors))
+
+
 def test_a_schedule_once_written_is_kept_though_a_game_ends_differently(tmp_path: Path) -> None:
     """Blocks that follow from a standing would otherwise no longer follow from it."""
     tournament = planned(tmp_path, question="leader", cap={"games": 30})

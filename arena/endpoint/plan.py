@@ -27,9 +27,9 @@ class Price(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    input: Annotated[float, Field(ge=0)]
-    output: Annotated[float, Field(ge=0)]
-    cached: Annotated[float | None, Field(ge=0)] = None
+    input: Annotated[float, Field(strict=True, ge=0)]
+    output: Annotated[float, Field(strict=True, ge=0)]
+    cached: Annotated[float | None, Field(strict=True, ge=0)] = None
 
     def of(self, prompt: int, cached: int, completion: int) -> float:
         """The price of a call in USD, by its tokens; `cached` are among those of the `prompt`."""
@@ -42,10 +42,10 @@ class Sampling(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    temperature: Annotated[float | None, Field(ge=0, le=2)] = None
-    top_p: Annotated[float | None, Field(gt=0, le=1)] = None
-    presence_penalty: Annotated[float | None, Field(ge=-2, le=2)] = None
-    frequency_penalty: Annotated[float | None, Field(ge=-2, le=2)] = None
+    temperature: Annotated[float | None, Field(strict=True, ge=0, le=2)] = None
+    top_p: Annotated[float | None, Field(strict=True, gt=0, le=1)] = None
+    presence_penalty: Annotated[float | None, Field(strict=True, ge=-2, le=2)] = None
+    frequency_penalty: Annotated[float | None, Field(strict=True, ge=-2, le=2)] = None
     seed: int | None = None
     reasoning_effort: str | None = None
 
@@ -67,14 +67,14 @@ class EndpointPlan(BaseModel):
     base_url: str
     model: str
     key_env: str | None = None
-    in_flight: Annotated[int, Field(ge=1)] = 8
-    requests_per_minute: Annotated[int | None, Field(ge=1)] = None
-    tokens_per_minute: Annotated[int | None, Field(ge=1)] = None
-    context: Annotated[int | None, Field(ge=1024)] = None
+    in_flight: Annotated[int, Field(strict=True, ge=1)] = 8
+    requests_per_minute: Annotated[int | None, Field(strict=True, ge=1)] = None
+    tokens_per_minute: Annotated[int | None, Field(strict=True, ge=1)] = None
+    context: Annotated[int | None, Field(strict=True, ge=1024)] = None
     price: Price | None = None
-    timeout: Annotated[float, Field(gt=0)] = TIMEOUT
-    patience: Annotated[float, Field(ge=0)] = PATIENCE
-    thinking: Annotated[int, Field(ge=0)] = 0
+    timeout: Annotated[float, Field(strict=True, gt=0)] = TIMEOUT
+    patience: Annotated[float, Field(strict=True, ge=0)] = PATIENCE
+    thinking: Annotated[int, Field(strict=True, ge=0)] = 0
     extra: dict[str, Any] = {}
 
     @field_validator("base_url")

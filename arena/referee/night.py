@@ -7,7 +7,7 @@ from arena.referee.day import day_agenda
 from arena.referee.death import put_out, settle
 from arena.referee.turn import Turn, holders, in_window
 from arena.referee.victory import check_stalemate, end, reached, won
-from arena.roles import ABILITIES, ROLES_WITH
+from arena.roles import ABILITIES, ROLES_WITH, steps
 from arena.roles.ability import Window, others
 from arena.state import GameState
 from arena.terms import Decision, Seat, Step
@@ -23,7 +23,7 @@ def nightfall(turn: Turn, step: Step) -> None:
 def night_agenda(state: GameState) -> tuple[Step, ...]:
     """A night: its steps in order; neighbours that learn nothing of each other decide at the same time."""
     groups: list[tuple[str, ...]] = []
-    for name in state.rules["night_order"]:
+    for name in steps(state.rules):
         if not any(state.cards.get(role) for role in ROLES_WITH[name]):
             continue
         if ABILITIES[name].first_night and state.day:

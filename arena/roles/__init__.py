@@ -1,8 +1,10 @@
 """The roles: every module of this package that exports ``ROLE`` is a card of the game."""
 
+from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
+from typing import Any
 
 from arena.roles.ability import LAYERS, Ability, Role, Window
 
@@ -25,6 +27,11 @@ ROLES_WITH: dict[str, frozenset[str]] = {
     name: frozenset(role.name for role in ROLES.values() if any(a.name == name for a in role.abilities))
     for name in ABILITIES
 }
+
+
+def steps(rules: Mapping[str, Any]) -> tuple[str, ...]:
+    """The steps of the night under `rules`, in order: without those that nobody could ever be asked at."""
+    return tuple(name for name in rules["night_order"] if rules.get(ABILITIES[name].needs, True))
 
 
 @cache

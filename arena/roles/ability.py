@@ -106,7 +106,7 @@ class Ability:
     - `name` is also the topic of its requests and, at night, the step that is called.
     - `bond`: it is held by the seats that have a note of this key, whatever their card; else by its roles.
     - `unless`: a note of this key takes it away from a seat.
-    - `first_night`: it is called on the first night only.
+    - `first_night`: it is called on the first night only. `needs`: a knob without which it is never called.
     - `kills`: the cause under which it puts seats out; at night also the mark that does so.
     - `layer` and `stopped_by` belong to the night: when its marks take effect, and the marks that stop `kills`.
     - `depends`: what it tells depends on what has been done earlier in the same night, so it can't be
@@ -127,6 +127,7 @@ class Ability:
     bond: str = ""
     unless: str = ""
     first_night: bool = False
+    needs: str = ""
     layer: Layer = "inspect"
     kills: str = ""
     stopped_by: tuple[str, ...] = ()

@@ -86,6 +86,7 @@ WIDOW = Ability(
     name="widow",
     window="night",
     bond="left_pack",
+    needs="lovers.widow_kill",
     apart=True,
     layer="attack",
     rank=2,

@@ -115,7 +115,7 @@ def _other(value: Any, other: Any, lang: Lang) -> str:
     if isinstance(value, tuple):
         later, sooner = next(both for both in zip(value, other, strict=True) if both[0] != both[1])
         return str(words["sooner"].format(sooner=sooner, later=later))
-    return _value(other)
+    return str(words["value"].format(value=_value(other)))
 
 
 def _difference(found: Difference, lang: Lang) -> str:

@@ -60,8 +60,8 @@ class Asked(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     aim: Aim = "leader"
-    top: Annotated[int, Field(ge=1)] = 1
-    games: Annotated[int | None, Field(ge=1)] = None
+    top: Annotated[int, Field(strict=True, ge=1)] = 1
+    games: Annotated[int | None, Field(strict=True, ge=1)] = None
 
     @model_validator(mode="before")
     @classmethod
@@ -83,9 +83,9 @@ class Cap(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    games: Annotated[int, Field(ge=1)] = 960
-    usd: Annotated[float | None, Field(gt=0)] = None
-    hours: Annotated[float | None, Field(gt=0)] = None
+    games: Annotated[int, Field(strict=True, ge=1)] = 960
+    usd: Annotated[float | None, Field(strict=True, gt=0)] = None
+    hours: Annotated[float | None, Field(strict=True, gt=0)] = None
 
 
 class Tournament(BaseModel):
@@ -99,17 +99,17 @@ class Tournament(BaseModel):
 
     title: str = ""
     ruleset: str = "duskwald"
-    players: Annotated[int, Field(ge=1, le=MOST_SEATS)] = 9
+    players: Annotated[int, Field(strict=True, ge=1, le=MOST_SEATS)] = 9
     cards: dict[str, StrictInt] = {}
     rules: dict[str, Any] = {}
     language: Lang = "zh"
     format: Format = "duel"
     question: Asked = Asked(aim="leader")
-    margin: Annotated[float, Field(gt=0)] = 0.6
+    margin: Annotated[float, Field(strict=True, gt=0)] = 0.6
     cap: Cap = Cap()
-    seed: Annotated[int, Field(ge=0, le=LARGEST_SEED)]
-    concurrency: Annotated[int, Field(ge=1)] = 16
-    faults: Annotated[int, Field(ge=0)] = 5
+    seed: Annotated[int, Field(strict=True, ge=0, le=LARGEST_SEED)]
+    concurrency: Annotated[int, Field(strict=True, ge=1)] = 16
+    faults: Annotated[int, Field(strict=True, ge=0)] = 5
     beliefs: bool = False
     endpoints: dict[str, EndpointPlan] = {}
     competitors: Annotated[dict[str, Competitor], Field(min_length=2)]
@@ -140,9 +140,11 @@ class Tournament(BaseModel):
         frozen = {}
         for name, competitor in self.competitors.items():
             voice = competitor.scripted or competitor.persona
-            model = plans[competitor.model].model if competitor.model else None
-            parts = [competitor.model_dump(), load_persona(voice).model_dump() if voice else None, model]
-            parts += [_prompts(self.language)] if model else []
+            parts: list[Any] = [competitor.model_dump(), load_persona(voice).model_dump() if voice else None]
+            if competitor.model:
+                # What an endpoint sends along outdoes the sampling of a competitor; where it stands may change.
+                served = plans[competitor.model].model_dump(include={"model", "context", "thinking", "extra"})
+                parts += [served, _prompts(self.language)]
             frozen[name] = orjson.dumps(parts, option=orjson.OPT_SORT_KEYS)
         return frozen
 

@@ -175,7 +175,7 @@ class Game:
         """
         if budget is not None and budget != self._setup.budget_usd:
             refuse_unpriced(self.endpoints)
-            self._setup = self._setup.model_copy(update={"budget_usd": budget})
+            self._setup = self._setup.model_copy(update={"budget_usd": float(budget)})
             self._tables.set_setup(self.id, pack(self._setup))
         self._keys |= {name: key for name, key in keys.items() if key}
 

@@ -141,7 +141,9 @@ class Play:
     def pause(self) -> None:
         """Let the game stand, and all clocks with it; by night from dawn on, since nothing may show in between."""
         self._goes.clear()
-        if not self._hidden:
+        if self._hidden:
+            self.telling.ring()
+        else:
             self._stand()
 
     def go_on(self) -> None:

@@ -3,6 +3,7 @@
 A link or a session is 256 random bits, of which only a hash is kept. The host's password is hashed by scrypt.
 """
 
+import fcntl
 import hashlib
 import hmac
 import os
@@ -83,17 +84,19 @@ class SeatRow:
 class Tables:
     """The database in the file `path`, which is made when there is something to keep.
 
-    One process writes it; calls return at once (a write takes 0.03 ms). Each raises `UnusableInput` where the file
-    can't be used.
+    One process uses it; calls return at once (a write takes 0.03 ms). Each raises `UnusableInput` where the file
+    can't be used, or another process does.
     """
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._lock = -1
 
     @cached_property
     def _db(self) -> sqlite3.Connection:
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
+            self._claim()
             os.close(os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600))
             database = sqlite3.connect(self._path, timeout=5, isolation_level=None, check_same_thread=False)
             database.execute("pragma journal_mode = wal")
@@ -102,6 +105,21 @@ class Tables:
         except (OSError, sqlite3.Error) as error:
             raise UnusableInput(f"{self._path}: can't be used: {error}") from None
         return database
+
+    def _claim(self) -> None:
+        """Take the file for this process: two servers would drive the same games."""
+        lock = os.open(self._path.with_suffix(".lock"), os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(lock)
+            raise UnusableInput(f"{self._path.parent}: another server hosts the games of this folder") from None
+        self._lock = lock
+
+    def open(self) -> None:
+        """See that it can be used, where there is something to use."""
+        if not self.empty:
+            self._do("select 1")
 
     def _do(self, sql: str, values: Sequence[object] = ()) -> sqlite3.Cursor:
         try:
@@ -129,6 +147,7 @@ class Tables:
         """Let go of the file."""
         if "_db" in self.__dict__:
             self._db.close()
+            os.close(self._lock)
 
     # Games
 

@@ -42,8 +42,8 @@ def room(host: Host, site: Site, lang: Lang) -> None:
 
 
 def _tell(game: str) -> None:
-    """What could not be done last, about one game or (empty) about the table that is laid."""
-    if problem := st.session_state.pop(f"{PROBLEM} {game}", ""):
+    """What could not be done last, about one game or (empty) about the table that is laid: until something is done."""
+    if problem := st.session_state.get(f"{PROBLEM} {game}", ""):
         st.error(texts(chosen_language(), "lobby")["problem"])
         st.text(problem)
 
@@ -119,6 +119,7 @@ def lay(
     """Lay the table, once: a second click finds it laid. `fork`: the game that is played on, and its event."""
     if MADE in st.session_state:
         return
+    st.session_state.pop(f"{PROBLEM} ", None)
 
     async def create() -> Game:
         read = read_setup(setup, secrets.randbelow(2**32))
@@ -221,6 +222,7 @@ def do(host: Host, game: Game, act: str) -> None:
 
 
 def _try(host: Host, game: Game, done: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    st.session_state.pop(f"{PROBLEM} {game.id}", None)
     try:
         host.call(done)
     except DuskwaldError as error:

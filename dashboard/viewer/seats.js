@@ -50,7 +50,8 @@ function badge(label) {
 
 function plate([name, player]) {
   if (!name && !player) return [];
-  const lines = [name && make("span", "name", name), player && make("span", "model", player)].filter(Boolean);
+  // Who has no name is called by what plays.
+  const lines = [make("span", "name", name || player), name && player && make("span", "model", player)].filter(Boolean);
   const element = make("div", "plate", ...lines);
   element.title = [name, player].filter(Boolean).join(" · ");
   return [element];

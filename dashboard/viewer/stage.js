@@ -73,6 +73,7 @@ export class Stage {
     const { clientWidth: width, clientHeight: height } = this.stage;
     const narrow = root.classList.contains("narrow");
     root.classList.toggle("tight", narrow || height < 640 || seats.length > 10);
+    root.classList.toggle("short", !narrow && height < 640);
     root.classList.toggle("many", seats.length > 10);
     root.classList.toggle("crowd", seats.length > 12);
     root.classList.toggle("packed", !narrow && height < 640 && seats.length > 12);

@@ -125,6 +125,8 @@ def test_a_game_that_lacks_its_key_says_so_and_starts_with_one(host: Host, lang:
         game._keys.clear()  # as when the server has been started anew
         page = lobby(lang)
         press(page, words["acts"]["start"])
+        page.run()  # as every few seconds
+        assert not page.exception
         assert game.status == "waiting"
         assert words["problem"] in [error.value for error in page.error]
         assert any("DUSKWALD_NOT_SET" in text.value for text in page.text)
@@ -134,6 +136,24 @@ def test_a_game_that_lacks_its_key_says_so_and_starts_with_one(host: Host, lang:
         assert game.status == "running"
         assert words["problem"] not in [error.value for error in page.error]
         assert "sk-right" not in "".join(path.read_bytes().decode("utf-8", "ignore") for path in host.folder.iterdir())
+
+
+def test_a_whole_budget_given_by_others_is_shown_as_any(host: Host) -> None:
+    words = texts("en", "lobby")
+    with ModelServer() as models:
+        price = {"input": 1, "output": 1}
+        plan = {"base_url": models.base_url, "model": "test-model", "price": price}
+        seats = {"1": {"human": "Anna"}, "2": {"model": "m"}, **dict.fromkeys(map(str, range(3, 7)), "scripted")}
+
+        async def create() -> Game:
+            game = host.create(read_setup({"endpoints": {"m": plan}, "seats": seats}, 0))
+            game.supply({}, 100)
+            return game
+
+        game = host.call(create)
+        page = lobby()
+        assert page.number_input(key=f"budget {game.id}").value == 100
+        assert words["start_with"] in [button.label for button in page.button]
 
 
 def test_a_table_is_taken_away(host: Host) -> None:

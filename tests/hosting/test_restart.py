@@ -12,9 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import httpx2
+import pytest
 
+from arena.terms import UnusableInput
 from arena.transcript import Replied, read, rerun
+from dashboard.host import TABLES
 from dashboard.hosting.clocks import CALL
+from dashboard.hosting.tables import Tables
 from tests.hosting.browsers import Browser, Following, Server, play_along, serving
 from tests.hosting.tables import lay, table
 from tests.repository import ROOT
@@ -248,6 +252,20 @@ async def _asked(server: Server, game: str, links: dict[int, str]) -> Browser:
                 return browser
         await browser.client.aclose()
     raise AssertionError("nobody is asked")
+
+
+async def test_two_servers_do_not_host_the_same_games(tmp_path: Path) -> None:
+    first = Tables(tmp_path / TABLES)
+    first.open()
+    second = Tables(tmp_path / TABLES)
+    second.open()  # nothing is there yet
+    first.set_password("a long one")
+    for use in (second.open, lambda: second.has_password):
+        with pytest.raises(UnusableInput, match="another server hosts the games of this folder"):
+            use()
+    first.close()
+    second.open()
+    second.close()
 
 
 async def test_control_c_ends_the_server_although_streams_are_open(tmp_path: Path) -> None:
