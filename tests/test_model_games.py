@@ -44,7 +44,7 @@ def test_games_of_twelve_end_through_every_fault(tmp_path: Path, lang: Lang, mon
     monkeypatch.setenv("STAND_IN_KEY", "sk-very-secret-7")
     sources: Counter[str] = Counter()
     faults: Counter[str] = Counter()
-    for seed in range(3):
+    for seed in range(6):
         path = tmp_path / str(seed)
         with ModelServer(key="sk-very-secret-7", retry_after=0, slow=0.01) as server:
             server.answer = written

@@ -141,7 +141,7 @@ def test_a_number_is_a_reason_however_far_off_it_would_turn_the_game(
 
 
 @pytest.mark.parametrize(
-    ("lang", "other"), [("zh", "若为 witch 排在 werewolves 之前："), ("en", "with witch before werewolves: ")]
+    ("lang", "other"), [("zh", "若 witch 排在 werewolves 之前："), ("en", "with witch before werewolves: ")]
 )
 def test_an_order_that_is_a_reason_names_the_two_that_change_places(
     tmp_path: Path, arena: CommandLine, lang: Lang, other: str
@@ -165,7 +165,7 @@ FIGURES: dict[str, Any] = {
 @pytest.mark.parametrize(
     ("lang", "reason", "other"),
     [
-        ("zh", "关键人物：12人局预言家、女巫、猎人、守卫。没发的牌不算。", "若为 去掉 guard：winner: werewolves"),
+        ("zh", "关键人物：12人局预言家、女巫、猎人、守卫。没发的牌不算。", "若去掉 guard：winner: werewolves"),
         (
             "en",
             "Key figures: with 12 players Seer, Witch, Hunter, Guard. One that wasn't dealt doesn't count.",

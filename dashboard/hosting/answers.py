@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import orjson
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from arena.terms import DuskwaldError
@@ -51,6 +51,8 @@ def answered(handler: Handler) -> Handler:
             return Json({"error": str(words).format(**refused.fields)}, refused.status)
         except DuskwaldError as error:
             return Json({"error": str(error)}, 400)
+        except ClientDisconnect:
+            return Response(status_code=400)  # nobody is there to read it
 
     return handle
 
