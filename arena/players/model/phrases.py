@@ -60,6 +60,7 @@ REASON = re.compile(
     r"\W*(?:(?:我的)?(?:投票)?(?:理由|原因|说明|解释|分析|依据)|因为|(?:my\s+)?(?:reason(?:s|ing)?|explanation|rationale|justification|analysis)\b|because\b|since\b|why\b)",
     re.IGNORECASE,
 )
+"""How words begin that are a reason from there on."""
 
 REFUSED = re.compile(
     r"\bi(?:\s+(?:must|have\s+to|will))?\s+(?:refuse|decline)\s*(?:[.,;!。]|$"
