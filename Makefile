@@ -65,7 +65,7 @@ golden: .venv/installed-dev ## play the golden games again, after a change that 
 	$(BIN)/python -m tests.regenerate_golden
 
 .venv/installed: pyproject.toml requirements.lock | $(BIN)/pip
-	@echo "Installing Duskwald into .venv (about 0.6 GB, a minute; only the first time)"
+	@echo "Installing Duskwald into .venv (about 0.8 GB, a minute; only the first time)"
 	@$(INSTALL) -e .
 	@touch $@
 
