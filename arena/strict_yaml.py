@@ -15,8 +15,14 @@ from arena.terms import UnusableInput
 _MERGE = "tag:yaml.org,2002:merge"
 
 
-class _Repeated(yaml.YAMLError):
-    """Keys that stand twice in one mapping."""
+class Repeated(UnusableInput):
+    """Keys that stand twice in one mapping: the line of each and what is wrong; `value` is what the last ones make."""
+
+    def __init__(self, keys: list[tuple[int, str]], value: Any) -> None:
+        told = "; ".join(f"line {line}: {wrong}" for line, wrong in keys)
+        super().__init__(f"{told}; each may be given once")
+        self.keys = keys
+        self.value = value
 
 
 class _NoValue(yaml.MarkedYAMLError):
@@ -27,9 +33,11 @@ class _Strict(yaml.constructor.SafeConstructor):
     """Keys are compared as they were written, before ``<<`` puts others among them, which may then be overridden."""
 
     def construct_document(self, node: yaml.Node) -> Any:
-        if repeated := sorted(self._repeated(node)):
-            raise _Repeated("; ".join([*(said for _, said in repeated), "each may be given once"]))
-        return super().construct_document(node)
+        repeated = sorted(self._repeated(node))
+        value = super().construct_document(node)
+        if repeated:
+            raise Repeated(repeated, value)
+        return value
 
     def _repeated(self, document: yaml.Node) -> Iterator[tuple[int, str]]:
         """The line of each key that stands in its mapping already, and what to say of it."""
@@ -50,7 +58,7 @@ class _Strict(yaml.constructor.SafeConstructor):
                 line = key_node.start_mark.line + 1
                 if key in lines:
                     name = key if isinstance(key, str) else flow(key)
-                    yield line, f"line {line}: the key {name} is in line {lines[key]} already"
+                    yield line, f"the key {name} is in line {lines[key]} already"
                 lines[key] = line
 
     def construct_object(self, node: Any, deep: bool = False) -> Any:
@@ -72,7 +80,7 @@ def parse_yaml(text: str) -> Any:
     """The value that `text` stands for.
 
     Raises:
-        UnusableInput: it is no YAML, or gives a key twice; names the line.
+        UnusableInput: it is no YAML, or gives a key twice (`Repeated`); names the line.
     """
     with suppress(yaml.YAMLError):
         return yaml.load(text, _Quick)
@@ -80,8 +88,6 @@ def parse_yaml(text: str) -> Any:
         return yaml.load(text, _Loader)
     except RecursionError:
         raise UnusableInput("not readable as YAML: lists or mappings lie in each other too deeply") from None
-    except _Repeated as error:
-        raise UnusableInput(str(error)) from None
     except yaml.MarkedYAMLError as error:
         raise UnusableInput(f"not readable as YAML: {_place(error)}: {_plainly(error)}") from None
     except yaml.reader.ReaderError as error:

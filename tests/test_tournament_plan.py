@@ -1,6 +1,7 @@
 """Plans of tournaments: what is wrong with one is told at once, and what one would be is shown before it is played."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import yaml
 from arena.resources import resource
 from arena.terms import UnusableInput
 from arena.tournament import show
+from arena.tournament.forecast import Forecast, forecast
 from arena.tournament.loading import load_tournament
 from tests.command_line import CommandLine
 
@@ -86,6 +88,16 @@ MISTAKES: dict[str, tuple[str, list[str]]] = {
         ["line 3: cards: 5 cards for 9 players; both must be the same"],
     ),
     "players": ("seed: 1\nplayers: 40\n", ["line 2: players: ruleset duskwald: no setup for 40 players; there are "]),
+    "keys that repeat, beside other mistakes": (
+        "seed: 1\nplayers: 9\nseed: 2\nplayers: nine\ncap: {games: 0}\n",
+        [
+            "line 3: the key seed is in line 1 already; it may be given once",
+            "line 4: players: 'nine' is not allowed; allowed: a whole number",
+            "line 4: the key players is in line 2 already; it may be given once",
+            "line 5: cap: games: 0 is not allowed; allowed: 1 or more",
+        ],
+    ),
+    "a key that repeats, alone": ("seed: 1\nseed: 1\n", ["line 2: the key seed is in line 1 already"]),
     "trio of two": ("seed: 1\nformat: trio\n", ["line 2: format: trio takes three competitors or more; there are 2"]),
     "top of all": (
         "seed: 1\nquestion: {top: 2}\n",
@@ -108,6 +120,14 @@ COMPETITORS: dict[str, tuple[str, list[str]]] = {
                 (4, "b", "either scripted: PERSONA, or model: NAME"),
                 (5, "c", "scripted: PERSONA stands alone"),
             )
+        ],
+    ),
+    "a competitor nobody is, beside a question for more": (
+        "  a: {scripted: nobody}\n  b: {scripted: cold-logician}\nquestion: {top: 2}\nformat: trio\n",
+        [
+            "line 3: competitors: a: scripted: unknown persona",
+            "line 5: question: top: 2; from 1 to 1, one less than competitors",
+            "line 6: format: trio takes three competitors or more; there are 2",
         ],
     ),
     "models nobody knows": (
@@ -259,3 +279,37 @@ def test_a_lopsided_board_is_warned_of_with_its_figure(arena: CommandLine, tmp_p
 def test_a_known_board_is_not_played_to_know_how_even_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(show, "results", None)
     assert show.village_rate(load_tournament(file_of(tmp_path))) == pytest.approx(0.464, abs=0.1)
+
+
+def test_the_games_expected_are_what_such_tournaments_take(tmp_path: Path) -> None:
+    """In the benchmark's world, which knows more kinds of luck, a leader among six takes 210 games."""
+    names = ("cold-logician", "dry-joker", "hot-charger", "paranoid-detective", "warm-host", "poker-shark")
+    six = {"competitors": {name: {"scripted": name} for name in names}, "players": 9, "question": "leader"}
+    tournament = load_tournament(file_of(tmp_path, **six))
+    leader = forecast(tournament.schedule(), tournament.asked, 0.45)
+    assert 120 <= leader.low < leader.mean < leader.high < 360
+    assert 150 < leader.mean < 250
+    order = forecast(tournament.schedule(), replace(tournament.asked, aim="order"), 0.45)
+    assert order.mean > 2 * leader.mean
+    assert forecast(tournament.schedule(), replace(tournament.asked, games=90), 0.45) == Forecast(90, 90, 90)
+
+
+def test_a_dry_run_expects_no_more_games_than_the_caps_leave_room_for(arena: CommandLine, tmp_path: Path) -> None:
+    home = {"base_url": "http://127.0.0.1:9/v1", "model": "m", "price": {"input": 1, "output": 2}}
+    models = {name: {"model": "home", "persona": name} for name in ("cold-logician", "hot-charger")}
+    keys = {"competitors": models, "endpoints": {"home": home}, "question": "leader"}
+
+    def expected(**cap: float) -> tuple[int, float, int, float]:
+        said = " ".join(arena("tournament", file_of(tmp_path, **keys, cap=cap), "--dry-run").out.split())
+        found = re.search(r"About (\d+) games .*?: ([\d.]+) USD, .*?; (\d+) at most: ([\d.]+) USD", said)
+        assert found, said
+        return int(found[1]), float(found[2]), int(found[3]), float(found[4])
+
+    free = expected()
+    each = free[3] / free[2]
+    assert free[2] == 960
+    mean, usd, most, all_usd = expected(usd=10 * each)
+    assert (mean, most) == (10, 10)
+    assert usd == all_usd == pytest.approx(10 * each, abs=0.01)
+    assert expected(hours=0.5)[2] < 960
+    assert expected(usd=each / 2)[0] == 0

@@ -7,7 +7,6 @@ from collections import Counter, defaultdict
 from dataclasses import replace
 from pathlib import Path
 
-import orjson
 import pytest
 from rich.cells import cell_len
 from rich.console import Console
@@ -15,7 +14,7 @@ from rich.console import Console
 from arena.accounts import Account
 from arena.roles import ROLES
 from arena.series import points_of
-from arena.terms import LANGUAGES, Lang, UnusableInput
+from arena.terms import LANGUAGES, Lang
 from arena.texts import texts
 from arena.tournament.folder import Folder
 from arena.tournament.metrics import METRICS
@@ -41,15 +40,28 @@ def test_what_is_kept_of_games_says_what_their_transcripts_say(tmp_path: Path) -
         game.write_bytes(b"x" * state.st_size)
         os.utime(game, ns=(state.st_atime_ns, state.st_mtime_ns))
     assert standings_data(read_report(folder)) == table
-    (folder.path / "games" / f"{orjson.loads(lines[0])['id']}.jsonl").write_bytes(b"another\n")
-    with pytest.raises(UnusableInput, match="line 1"):
-        read_report(folder)
     again = played(planned(tmp_path), tmp_path / "again")
     kept = again.path / "results.jsonl"
     kept.write_bytes(b"".join([*kept.read_bytes().splitlines(keepends=True)[:3], b'{"id":"b001']))
     assert standings_data(read_report(again)) == table
     kept.unlink()
     assert standings_data(read_report(again)) == table
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_standings_name_every_corrupt_game_and_go_on_without_it(tmp_path: Path, lang: Lang) -> None:
+    folder = played(planned(tmp_path), tmp_path / "t")
+    first, second, *_ = files = sorted((folder.path / "games").iterdir())
+    first.write_bytes(b"another\n")
+    second.write_bytes(second.read_bytes().replace(b'"act":"vote"', b'"act":"veto"'))
+    report = read_report(folder)
+    assert (report.standing.games, len(report.corrupt)) == (len(files) - 2, 2)
+    assert standings_data(report)["corrupt"] == report.corrupt
+    shown = Console(width=80, record=True, file=io.StringIO())
+    shown.print(standings_table(report, lang))
+    told = "".join(shown.export_text().split())
+    assert all(f"{path}:line" in told for path in (first, second))
+    assert not read_report(played(planned(tmp_path), folder.path)).corrupt
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

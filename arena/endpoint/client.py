@@ -321,7 +321,7 @@ class Endpoint:
             return "no answer in time"
         if isinstance(error, (openai.APIConnectionError, *BROKEN)):
             return "no connection, or it was cut"
-        return f"an answer that can't be read ({type(error).__name__})"
+        return "an answer that can't be read"
 
     def read_whole(self, call: Call, answer: Answer) -> bool:
         """Whether the endpoint counts as many tokens as it was sent; some cut a long prompt without a word.

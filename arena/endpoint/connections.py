@@ -1,7 +1,9 @@
 """The connections to one endpoint. What comes back is bounded in time and size, whoever sends it."""
 
 import asyncio
+import ssl
 from collections.abc import AsyncIterator, Iterator, Mapping
+from functools import cache
 from typing import Any
 
 import aiohttp
@@ -45,6 +47,7 @@ class Connections:
             # Packed, a small answer may be one of any size.
             default_headers={"Accept-Encoding": "identity"},
             http_client=openai.DefaultAioHttpClient(
+                verify=_trusted(),
                 # A proxy of the environment can't reach this machine.
                 trust_env=not plan.local,
                 # Prompts hold secrets of a game, and go to the address in the plan or nowhere.
@@ -62,12 +65,20 @@ class Connections:
         """The JSON that comes back for a chat completion. Errors are those of the client, and TimeoutError."""
         # Not `chat.completions.create`: it goes through every schema for parts that are files, and makes of what comes
         # back objects that are checked no better. A whole address is not put together anew for every call.
+        data = orjson.dumps(body, option=_KEYS)
         async with asyncio.timeout(self._timeout):
-            return await self._client.post(self._completions, cast_to=object, content=orjson.dumps(body, option=_KEYS))
+            response = await self._client.post(self._completions, cast_to=httpx2.Response, content=data)
+        return response.json()
 
     async def close(self) -> None:
         """Let go of them."""
         await self._client.close()
+
+
+@cache
+def _trusted() -> ssl.SSLContext:
+    """Whose certificates count. Reading them takes as long as a dozen calls."""
+    return httpx2.create_ssl_context()
 
 
 class _Bounded(httpx2.AsyncByteStream):

@@ -4,7 +4,7 @@ import ipaddress
 import os
 import re
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Annotated, Any, Self
 from urllib.parse import urlsplit
@@ -105,7 +105,7 @@ class EndpointPlan(BaseModel):
             raise ValueError(f"extra: {taken[0]} is not for you to set")
         return self
 
-    @property
+    @cached_property
     def local(self) -> bool:
         """Whether it is on this machine, where nothing is paid for."""
         host = urlsplit(self.base_url).hostname or ""

@@ -1,5 +1,7 @@
 """How long a text is in tokens, by rule of thumb: no tokeniser is asked, because each model has its own."""
 
+from functools import lru_cache
+
 MOST_TOKENS = 3
 """Times the estimate: no tokeniser makes more tokens of a text than it has bytes."""
 
@@ -16,6 +18,7 @@ def fewest(text: str) -> int:
     return wide * 2 // 5 + (len(text) - wide) // 6
 
 
+@lru_cache(maxsize=256)
 def _wide(text: str) -> int:
-    """About how many ideographs there are: three bytes each, where a letter has one."""
+    """About how many ideographs there are: three bytes each, where a letter has one. Most is counted several times."""
     return (len(text.encode("utf-8", "replace")) - len(text)) // 2

@@ -15,7 +15,7 @@ from arena.endpoint import EndpointPlan, completed, load_endpoints, resolve
 from arena.mistakes import mistakes
 from arena.ruleset import ALL_LISTED, load_ruleset
 from arena.seating import DEFAULT_RULESET, Seating, sit_down
-from arena.strict_yaml import lines_of, read_yaml
+from arena.strict_yaml import Repeated, lines_of, read_yaml
 from arena.terms import UnusableInput
 from arena.texts import clean
 from arena.tournament.plan import Asked, Tournament
@@ -30,8 +30,11 @@ def load_tournament(path: Path) -> Tournament:
     Raises:
         UnusableInput: it can't be read or does not fit; a line for each mistake, with its place and what is allowed.
     """
+    repeated: list[tuple[int, str]] = []
     try:
         data = read_yaml(path)
+    except Repeated as error:
+        data, repeated = error.value, [(line, f"{wrong}; it may be given once") for line, wrong in error.keys]
     except UnusableInput as error:
         raise UnusableInput(f"{path}: {error}") from None
     found: list[tuple[Place, str]] = []
@@ -41,10 +44,12 @@ def load_tournament(path: Path) -> Tournament:
         found += mistakes(error, Tournament)
     if isinstance(data, Mapping):
         found += _senseless(data, {place[0] for place, _ in found if place})
-    if not found:
+    if not found and not repeated:
         return tournament
     lines = lines_of(path)
-    told = sorted((_line(lines, place), ": ".join((*map(_named, place), what))) for place, what in found)
+    told = sorted(
+        [*repeated, *((_line(lines, place), ": ".join((*map(_named, place), what))) for place, what in found)]
+    )
     raise UnusableInput("\n".join(f"{path}: line {line}: {what}" for line, what in _once(told)))
 
 
@@ -74,7 +79,7 @@ def _senseless(data: Mapping[str, Any], misshapen: set[str]) -> Iterator[tuple[P
         return
     yield from _names(competitors)
     yield from _models(data, competitors)
-    if "competitors" in misshapen:
+    if len(competitors) < 2:
         return
     if "question" not in misshapen:
         yield from _question(data, len(competitors))

@@ -11,6 +11,7 @@ import orjson
 
 from arena.accounts import Account
 from arena.roles import ROLES
+from arena.terms import UnusableInput
 from arena.tournament.folder import Folder
 from arena.tournament.game import Game, Place
 from arena.tournament.metrics import Ledger, Metric
@@ -33,7 +34,8 @@ class Report:
 
     `voids` counts games given up by competitor, `forfeits` those its faults have lost; `with_voids` are the standings
     if the voids of a competitor counted as lost, and as won. Of the `scheduled` games, `stopped` counts by cause those
-    that have no result and had to stop. `points` are those of series; none in another format.
+    that have no result and had to stop. `points` are those of series; none in another format. `corrupt` says of each
+    transcript that is not what was played where that shows; the tournament will play those games again.
     """
 
     tournament: Tournament
@@ -47,6 +49,7 @@ class Report:
     stopped: Mapping[str, int]
     forfeits: Mapping[str, int]
     points: Mapping[str, Points]
+    corrupt: Sequence[str]
 
     @property
     def order_holds(self) -> bool:
@@ -78,7 +81,7 @@ def read_report(folder: Folder) -> Report:
     """The report on the games in `folder`, finished or not.
 
     Raises:
-        UnusableInput: no tournament lies there, or a file of it can't be read.
+        UnusableInput: no tournament lies there, or a file of it other than a transcript can't be read.
     """
     tournament = folder.tournament()
     names = list(tournament.competitors)
@@ -89,8 +92,13 @@ def read_report(folder: Folder) -> Report:
     conducts: dict[str, list[Conduct]] = defaultdict(list)
     points: list[tuple[Fixture, Mapping[str, float]]] = []
     ledger = Ledger()
+    corrupt: list[str] = []
     for fixture in fixtures.values():
-        result = _result(folder, fixture, kept, tournament, board)
+        try:
+            result = _result(folder, fixture, kept, tournament, board)
+        except UnusableInput as error:
+            corrupt.append(str(error))
+            continue
         if result is None:
             continue
         games.append(result.game)
@@ -113,6 +121,7 @@ def read_report(folder: Folder) -> Report:
         _stopped(folder, fixtures, games),
         Counter(name for game in games for name in game.forfeits),
         points_of_series(points, names) if tournament.format == "series" else {},
+        corrupt,
     )
 
 
@@ -178,6 +187,7 @@ def standings_data(report: Report) -> dict[str, Any]:
         "draws": report.standing.draws,
         "scheduled": report.scheduled,
         "stopped": report.stopped,
+        "corrupt": report.corrupt,
         "provisional": report.standing.provisional,
         "settled": report.settled,
         "ties": report.standing.ties,

@@ -1,6 +1,7 @@
 """What a tournament would be, in a terminal, before it is played."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from math import ceil
 from typing import TypeVar
 
@@ -16,6 +17,7 @@ from arena.terms import Lang
 from arena.texts import texts
 from arena.tournament.balance import balance
 from arena.tournament.commitment import commit
+from arena.tournament.forecast import forecast
 from arena.tournament.layout import in_tables, plain_table, width_of
 from arena.tournament.plan import Tournament
 from arena.tournament.planner import games_to_separate, half_width, information_constant
@@ -74,7 +76,7 @@ def preview(tournament: Tournament, village: float, lang: Lang) -> RenderableTyp
     ]
     if not EVEN[0] <= village <= EVEN[1]:
         parts.append(RichText(say["unbalanced"].format(rate=f"{village:.0%}")))
-    return Group(*parts, *(RichText(line) for line in _estimate(tournament, block, lang)))
+    return Group(*parts, *(RichText(line) for line in _estimate(tournament, block, village, lang)))
 
 
 def _seated(fixture: Fixture) -> str:
@@ -124,21 +126,19 @@ def _counts(title: str, name: str, columns: Mapping[T, str], counts: Mapping[str
         yield shown
 
 
-def _estimate(tournament: Tournament, block: Sequence[Fixture], lang: Lang) -> list[str]:
+def _estimate(tournament: Tournament, block: Sequence[Fixture], village: float, lang: Lang) -> list[str]:
     """What one game takes, in the mean of the line-ups of a block, and what the games that are expected do."""
     say, plans = texts(lang, "tournament"), tournament.plans()
-    of = tournament.asked.games
-    expected = min(of, games_to_separate(information_constant(block), tournament.margin))
-    if tournament.asked.aim == "fixed":
-        expected = of
     loads = _loads(tournament, block, plans)
     lines = [_per_game(loads, plans, lang)] if plans else []
     costs = [load.usd(plans[name]) for name, load in loads.items()]
     usd = None if None in costs else sum(cost or 0 for cost in costs)
     seconds = _seconds(tournament, loads, plans)
+    most = _most(tournament, usd, seconds)
+    expected = forecast(tournament.schedule(), replace(tournament.asked, games=most), village)
     both = {
         f"{which}_{what}": value
-        for which, games in (("expected", expected), ("all", of))
+        for which, games in (("expected", expected.mean), ("all", most))
         for what, value in (
             ("games", str(games)),
             ("usd", "?" if usd is None else f"{usd * games:.2f}"),
@@ -148,7 +148,18 @@ def _estimate(tournament: Tournament, block: Sequence[Fixture], lang: Lang) -> l
             ),
         )
     }
-    return [*lines, str(say["expected"]).format(**both)]
+    spread = str(say["spread"]).format(low=expected.low, high=expected.high) if expected.low < expected.high else ""
+    return [*lines, str(say["expected"]).format(spread=spread, **both)]
+
+
+def _most(tournament: Tournament, usd: float | None, seconds: float) -> int:
+    """How many games the caps leave room for, if each costs so much and takes so long."""
+    cap, most = tournament.cap, tournament.asked.games
+    if cap.usd and usd:
+        most = min(most, int(cap.usd / usd))
+    if cap.hours:
+        most = min(most, int(cap.hours * 3600 / seconds))
+    return most
 
 
 def _loads(tournament: Tournament, block: Sequence[Fixture], plans: Mapping[str, EndpointPlan]) -> dict[str, Load]:

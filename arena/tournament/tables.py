@@ -99,6 +99,8 @@ def _caption(report: Report, lang: Lang) -> str:
     if report.stopped:
         causes = ", ".join(f"{say['causes'][cause]} {number}" for cause, number in sorted(report.stopped.items()))
         lines.append(say["stopped"].format(causes=causes))
+    if report.corrupt:
+        lines.append(say["corrupt"].format(why="\n".join(report.corrupt)))
     if report.voids:
         lines.append(say["voids"].format(change=say["voids.same" if report.order_holds else "voids.other"]))
     return "\n".join(lines)

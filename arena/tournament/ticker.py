@@ -67,14 +67,16 @@ class Ticker:
     def _line(self, progress: Progress) -> str:
         say = texts(self._lang, "tournament")
         rated = self._rated(progress)
-        passed = time.monotonic() - self._begun
-        left = passed / progress.played * max(0, self._of - rated) / 60 if progress.played else None
+        # Those that are being played are half done, on average: the first to end says little alone.
+        half = progress.running / 2
+        passed, left = time.monotonic() - self._begun, max(0.0, self._of - rated - half)
+        minutes = passed / (progress.played + half) * left / 60 if progress.played else None
         line = str(say["progress"]).format(
             games=rated,
             of=self._of,
             running=progress.running,
             spent=f"{progress.spent:.4f}",
-            eta="–" if left is None else f"{left:.0f} min",
+            eta="–" if minutes is None else f"{minutes:.0f} min",
         )
         return line + (f" · {say['waiting'].format(why=progress.waiting)}" if progress.waiting else "")
 
