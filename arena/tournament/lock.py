@@ -1,10 +1,9 @@
 """The lock of a tournament's folder. It imports next to nothing, so that who comes second is told at once."""
 
-import errno
-import fcntl
 import os
 from pathlib import Path
 
+from arena.file_lock import lock
 from arena.terms import UnusableInput
 
 
@@ -26,15 +25,7 @@ class Lock:
             self._file = os.open(self._path / ".lock", os.O_RDWR | os.O_CREAT, 0o644)
         except OSError as error:
             raise UnusableInput(f"{self._path}: can't be written: {error.strerror}") from None
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
-            self.leave()
-            if error.errno not in {errno.EWOULDBLOCK, errno.EACCES}:
-                raise UnusableInput(
-                    f"{self._path}: can't be locked here ({error.strerror}); take another disk"
-                ) from None
-            raise UnusableInput(f"{self._path}: this tournament is being played by another process") from None
+        lock(self._file, self._path, "this tournament is being played by another process")
 
     def leave(self) -> None:
         """Give it back."""
@@ -48,6 +39,6 @@ def check_free(path: Path) -> None:
         UnusableInput: another process does, or the folder can't be written.
     """
     if (path / ".lock").exists():
-        lock = Lock(path)
-        lock.take()
-        lock.leave()
+        folder = Lock(path)
+        folder.take()
+        folder.leave()

@@ -1,6 +1,5 @@
 """Writing a transcript: one writer, and nothing goes on before it is written."""
 
-import fcntl
 import os
 import secrets
 from pathlib import Path
@@ -8,6 +7,7 @@ from types import TracebackType
 from typing import Self
 
 from arena.events import Phase
+from arena.file_lock import lock
 from arena.terms import Attempt, Seat, UnusableInput
 from arena.transcript.reader import Transcript, parse
 from arena.transcript.schema import Attempted, Header, Record, Reserved, encode
@@ -17,19 +17,14 @@ class Writer:
     """The one who may append to a transcript, by a lock that ends with the process at the latest.
 
     Records are handed to the operating system at once, so they outlive this process; at each nightfall
-    and daybreak, and at the end, they are forced to disk, so they outlive the machine. The lock is
-    ``flock``: Windows has none, so games are not driven there.
+    and daybreak, and at the end, they are forced to disk, so they outlive the machine.
     """
 
     def __init__(self, path: Path, descriptor: int) -> None:
         self.path = path
         self._descriptor = descriptor
         self._night = False
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            os.close(descriptor)
-            raise UnusableInput(f"{path}: this game is being played by another process") from None
+        lock(descriptor, path, "this game is being played by another process")
 
     @classmethod
     def create(cls, path: Path, header: Header) -> Self:

@@ -3,7 +3,6 @@
 A link or a session is 256 random bits, of which only a hash is kept. The host's password is hashed by scrypt.
 """
 
-import fcntl
 import hashlib
 import hmac
 import os
@@ -16,6 +15,7 @@ from pathlib import Path
 
 import orjson
 
+from arena.file_lock import lock
 from arena.terms import Seat, UnusableInput, record
 
 HOST: Seat = -1
@@ -108,13 +108,9 @@ class Tables:
 
     def _claim(self) -> None:
         """Take the file for this process: two servers would drive the same games."""
-        lock = os.open(self._path.with_suffix(".lock"), os.O_RDWR | os.O_CREAT, 0o600)
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            os.close(lock)
-            raise UnusableInput(f"{self._path.parent}: another server hosts the games of this folder") from None
-        self._lock = lock
+        claim = os.open(self._path.with_suffix(".lock"), os.O_RDWR | os.O_CREAT, 0o600)
+        lock(claim, self._path.parent, "another server hosts the games of this folder")
+        self._lock = claim
 
     def open(self) -> None:
         """See that it can be used, where there is something to use."""

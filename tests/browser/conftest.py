@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
 
 from tests.records import cut, hostile, whole
@@ -24,6 +25,15 @@ CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", 
 Visit = Callable[..., Page]
 
 expect.set_options(timeout=30_000)  # for the busiest machine; what holds is seen at once on any
+
+
+def serious(page: Page) -> list[tuple[str, list[str]]]:
+    """What axe finds serious or worse on the page, and where."""
+    return [
+        (fault["id"], [node["html"][:200] for node in fault["nodes"]][:4])
+        for fault in Axe().run(page).response["violations"]
+        if fault["impact"] in {"serious", "critical"}
+    ]
 
 
 @pytest.fixture(scope="session")

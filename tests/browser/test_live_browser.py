@@ -7,14 +7,13 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from playwright.sync_api import Error as PlaywrightError
 
 from arena.terms import LANGUAGES, Lang
 from arena.texts import texts
 from dashboard.lobby.seats import TYPED
-from tests.browser.conftest import served
+from tests.browser.conftest import serious, served
 from tests.hosting.tables import table
 from tests.model_server import ModelServer
 
@@ -81,16 +80,6 @@ def laid(browser: Browser, host: str) -> Iterator[Table]:
         context.close()
     assert [url for url in made.left if not url.startswith((host, "data:", "blob:"))] == []
     assert made.broken == []
-
-
-def serious(page: Page) -> list[tuple[str, list[str]]]:
-    """What axe finds serious or worse on the page, and where."""
-    found = Axe().run(page).response["violations"]
-    return [
-        (fault["id"], [node["html"] for node in fault["nodes"]][:3])
-        for fault in found
-        if fault["impact"] in {"serious", "critical"}
-    ]
 
 
 def state(page: Page) -> str:

@@ -4,12 +4,11 @@ import re
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from arena.terms import LANGUAGES, Lang
 from arena.texts import texts
-from tests.browser.conftest import Visit
+from tests.browser.conftest import Visit, serious
 from tests.records import HOSTILE, cut, whole
 
 pytestmark = pytest.mark.browser
@@ -32,33 +31,24 @@ def open_table(page: Page, name: str, lang: Lang = "en") -> None:
     page.locator(".sheet table").last.wait_for()
 
 
-def faults(page: Page) -> list[tuple[str, list[str]]]:
-    """What axe finds serious or worse, and where."""
-    return [
-        (fault["id"], [node["html"][:200] for node in fault["nodes"]][:4])
-        for fault in Axe().run(page).response["violations"]
-        if fault["impact"] in {"serious", "critical"}
-    ]
-
-
 @pytest.mark.parametrize(("theme", "width", "lang"), [("light", 1440, "en"), ("dark", 390, "zh")])
 def test_axe_finds_no_serious_fault_on_the_page(visit: Visit, theme: str, width: int, lang: Lang) -> None:
     page = visit(file="whole.jsonl", view="god", lang=lang, theme=theme, width=width)
-    found = {"first": faults(page)}
+    found = {"first": serious(page)}
     for name in ("speeches", "claims", "votes", "factions", "thoughts", "accounts"):
         open_table(page, name, lang)
         # While the page is run again, what is on it stands there faded.
         page.locator("[data-test-script-state=notRunning]").wait_for()
         expect(page.locator("[data-stale=true]")).to_have_count(0)
         page.wait_for_timeout(300)
-        found[name] = faults(page)
+        found[name] = serious(page)
     page.get_by_role("button", name=texts(lang, "finding")["find"]).click()
     page.get_by_role("textbox", name=texts(lang, "finding")["words"]).wait_for()
-    found["find"] = faults(page)
+    found["find"] = serious(page)
     page.keyboard.press("Escape")
     page.get_by_role("button", name=texts(lang, "panels")["upload"]).click()
     page.get_by_text(texts(lang, "panels")["upload_label"].split("(")[0].split("（")[0].strip()).first.wait_for()
-    found["upload"] = faults(page)
+    found["upload"] = serious(page)
     assert {state: some for state, some in found.items() if some} == {}
 
 
