@@ -81,6 +81,14 @@ def test_every_fault_has_been_thought_of() -> None:
     assert set(ERRORS) == PASSES | LEARNT | USELESS | ABSENT | {"context_overflow"}
 
 
+async def test_no_call_tells_of_the_machine_it_comes_from() -> None:
+    with ModelServer() as server:
+        assert isinstance(await asked(server), Answer)
+    [call] = server.requests
+    assert {"authorization", "content-type"} < call.headers.keys()
+    assert [name for name in call.headers if name.startswith("x-stainless")] == []
+
+
 async def test_who_is_too_slow_is_asked_again() -> None:
     log = Kept()
     with ModelServer(slow=5) as server:

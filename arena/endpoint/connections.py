@@ -26,6 +26,12 @@ _KEYS = orjson.OPT_NON_STR_KEYS
 """What a plan sends along may have numbers for keys."""
 
 
+_MACHINE = ("Lang", "Package-Version", "OS", "Arch", "Runtime", "Runtime-Version")
+_CALL = ("Async", "Retry-Count", "Read-Timeout")
+UNASKED = {f"X-Stainless-{what}": openai.omit for what in (*_MACHINE, *_CALL)}
+"""What the client would tell every endpoint about this machine, with every call."""
+
+
 class Connections:
     """An OpenAI client, through aiohttp: the client's own transport takes the longer the more calls are in flight.
 
@@ -37,6 +43,13 @@ class Connections:
         self.key = plan.key()
         self._timeout = plan.timeout + GRACE
         self._completions = f"{plan.base_url}/chat/completions"
+        # Whatever is not given here the client copies from its defaults, deeply.
+        self._options: openai.RequestOptions = {
+            "headers": UNASKED,
+            "timeout": plan.timeout,
+            "max_retries": 0,
+            "params": {},
+        }
         self._client = openai.AsyncOpenAI(
             base_url=plan.base_url,
             api_key=self.key,
@@ -67,7 +80,9 @@ class Connections:
         # back objects that are checked no better. A whole address is not put together anew for every call.
         data = orjson.dumps(body, option=_KEYS)
         async with asyncio.timeout(self._timeout):
-            response = await self._client.post(self._completions, cast_to=httpx2.Response, content=data)
+            response = await self._client.post(
+                self._completions, cast_to=httpx2.Response, content=data, options=self._options
+            )
         return response.json()
 
     async def close(self) -> None:
