@@ -130,6 +130,15 @@ COMPETITORS: dict[str, tuple[str, list[str]]] = {
             "line 6: format: trio takes three competitors or more; there are 2",
         ],
     ),
+    "wrong values and wrong keys of one alone": (
+        "  a: {scripted: nobody, persona: noone}\n",
+        [
+            "line 2: competitors: a tournament takes two or more; there is 1",
+            "line 3: competitors: a: persona: unknown persona",
+            "line 3: competitors: a: scripted: PERSONA stands alone",
+            "line 3: competitors: a: scripted: unknown persona",
+        ],
+    ),
     "models nobody knows": (
         "  a: {model: home}\n  b: {model: nowhere/x, sampling: {temperature: 9, heat: 1}}\n",
         [

@@ -18,7 +18,7 @@ from arena.seating import DEFAULT_RULESET, Seating, sit_down
 from arena.strict_yaml import Repeated, lines_of, read_yaml
 from arena.terms import UnusableInput
 from arena.texts import clean
-from arena.tournament.plan import Asked, Tournament
+from arena.tournament.plan import Asked, Tournament, mixed_up
 from arena.tournament.stopping import MARGIN, Question, check_question
 
 Place = tuple[str, ...]
@@ -43,7 +43,7 @@ def load_tournament(path: Path) -> Tournament:
     except ValidationError as error:
         found += mistakes(error, Tournament)
     if isinstance(data, Mapping):
-        found += _senseless(data, {place[0] for place, _ in found if place})
+        found += _senseless(data, {place for place, _ in found if place})
     if not found and not repeated:
         return tournament
     lines = lines_of(path)
@@ -70,8 +70,9 @@ def _line(lines: Mapping[Place, int], place: Place) -> int:
     return next(lines[place[:end]] for end in range(len(place), -1, -1) if place[:end] in lines)
 
 
-def _senseless(data: Mapping[str, Any], misshapen: set[str]) -> Iterator[tuple[Place, str]]:
-    """What is well formed and can't be played, apart from the keys that are `misshapen`."""
+def _senseless(data: Mapping[str, Any], wrong: set[Place]) -> Iterator[tuple[Place, str]]:
+    """What is well formed and can't be played, apart from the places that are known to be `wrong`."""
+    misshapen = {place[0] for place in wrong}
     board = ("ruleset", "players", "cards", "rules")
     yield from _board({key: data[key] for key in board if key in data and key not in misshapen}, misshapen)
     competitors = data.get("competitors")
@@ -79,7 +80,10 @@ def _senseless(data: Mapping[str, Any], misshapen: set[str]) -> Iterator[tuple[P
         return
     yield from _names(competitors)
     yield from _models(data, competitors)
+    yield from _mixed_up(competitors, wrong)
     if len(competitors) < 2:
+        if ("competitors",) not in wrong:
+            yield ("competitors",), f"a tournament takes two or more; there is {len(competitors)}"
         return
     if "question" not in misshapen:
         yield from _question(data, len(competitors))
@@ -127,6 +131,15 @@ def _names(competitors: Mapping[Any, Any]) -> Iterator[tuple[Place, str]]:
         alike = known.setdefault(normalize("NFKC", normalize("NFKC", name).casefold()), name)
         if alike != name:
             yield ("competitors", name), f"differs from {alike!r} in case or width only; every name must be another one"
+
+
+def _mixed_up(competitors: Mapping[Any, Any], wrong: set[Place]) -> Iterator[tuple[Place, str]]:
+    """Competitors with a wrong value for a key who have the wrong keys as well, which is looked at only then."""
+    for name in {place[1] for place in wrong if place[0] == "competitors" and len(place) > 2}:
+        competitor = competitors.get(name)
+        said = mixed_up([key for key, value in competitor.items() if value is not None]) if competitor else ""
+        if said:
+            yield ("competitors", name), said
 
 
 def _is_plain(name: str) -> bool:

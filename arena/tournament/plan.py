@@ -1,5 +1,6 @@
 """What a tournament is, as its file says it."""
 
+from collections.abc import Collection
 from functools import cache, cached_property
 from hashlib import sha256
 from typing import Annotated, Any, Self
@@ -37,10 +38,9 @@ class Competitor(BaseModel):
 
     @model_validator(mode="after")
     def _one_kind(self) -> Self:
-        if (self.scripted is None) == (self.model is None):
-            raise ValueError("either scripted: PERSONA, or model: NAME with persona and sampling")
-        if self.scripted and (self.persona or self.sampling):
-            raise ValueError("scripted: PERSONA stands alone")
+        wrong = mixed_up(self.model_dump(exclude_none=True))
+        if wrong:
+            raise ValueError(wrong)
         return self
 
     @property
@@ -49,6 +49,15 @@ class Competitor(BaseModel):
         if self.scripted:
             return SeatPlan(persona=self.scripted)
         return SeatPlan(player="model", model=self.model, persona=self.persona, sampling=self.sampling)
+
+
+def mixed_up(keys: Collection[str]) -> str:
+    """Why no competitor has just these keys; empty where one may."""
+    if ("scripted" in keys) == ("model" in keys):
+        return "either scripted: PERSONA, or model: NAME with persona and sampling"
+    if "scripted" in keys and not {"persona", "sampling"}.isdisjoint(keys):
+        return "scripted: PERSONA stands alone"
+    return ""
 
 
 class Asked(BaseModel):
