@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from dataclasses import replace
 from pathlib import Path
 
+import orjson
 import pytest
 from rich.cells import cell_len
 from rich.console import Console
@@ -21,7 +22,8 @@ from arena.tournament.metrics import METRICS
 from arena.tournament.play import header_of
 from arena.tournament.played import Conduct, game_of, points_in
 from arena.tournament.report import Report, read_report, standings_csv, standings_data
-from arena.tournament.schedule import full_block
+from arena.tournament.result import decode_result
+from arena.tournament.schedule import Fixture, full_block
 from arena.tournament.show import preview
 from arena.tournament.tables import details, first_tables, standings_table
 from arena.transcript import Writer, read
@@ -96,10 +98,45 @@ def test_standings_are_whole_at_eighty_columns(tmp_path: Path, lang: Lang) -> No
             assert f"{side['rate']:.0%} {100 * side['interval'][0]:.0f}–{100 * side['interval'][1]:.0f}" in told
         if row["name"] in void.competitors:
             lost, won = row["points_with_voids"]
-            assert lost < row["points"] < won
+            assert lost <= row["points"] <= won
+            assert lost < won, "what was played in place of a void game was lost or won"
             assert f"{lost:.0f}–{won:.0f}" in told
         else:
             assert row["points_with_voids"] is None
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_standings_name_those_whom_void_games_could_make_change_places(tmp_path: Path, lang: Lang) -> None:
+    folder = played(planned(tmp_path), tmp_path / "t")
+    leader, other = (row.name for row in read_report(folder).standing.rows)
+    say = texts(lang, "tournament")
+
+    def told(report: Report) -> str:
+        shown = Console(width=80, record=True, file=io.StringIO())
+        shown.print(standings_table(report, lang))
+        return "".join(shown.export_text().split())
+
+    def set_aside(fixture: Fixture) -> Report:
+        whole = folder.game(fixture).read_bytes()
+        folder.set_aside(fixture, "ours", "for the test")
+        folder.game(fixture).write_bytes(whole)
+        return read_report(folder)
+
+    games = [decode_result(orjson.loads(line)).game for line in folder.results().values()]
+    won = {game.id for game in games if (leader, game.winner) in {(at.competitor, at.faction) for at in game.places}}
+    report = set_aside(next(fixture for fixture in folder.fixtures() if fixture.id in won))
+    points = next(row.points for row in report.standing.rows if row.name == leader)
+    assert min(report.points_with_voids(leader) or ()) < points
+    assert {one.games for both in report.with_voids.values() for one in both} == {report.standing.games}
+    for fixture in folder.fixtures():
+        report = set_aside(fixture)
+    assert report.swapped == [(leader, other)]
+    assert standings_data(report)["swapped_with_voids"] == report.swapped
+    pairs = f"{leader}, {other}"
+    assert "".join(say["voids.tied"].format(pairs=pairs).split()) in told(report)
+    apart = replace(report, standing=replace(report.standing, ties=((leader,), (other,))))
+    assert "".join(say["voids.other"].format(pairs=pairs).split()) in told(apart)
+    assert "".join(say["voids.same"].split()) in told(replace(report, with_voids={}))
 
 
 SERIES = {"format": "series", "question": {"games": 20}}

@@ -5,6 +5,7 @@ import io
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import combinations
 from typing import Any
 
 import orjson
@@ -33,9 +34,10 @@ class Report:
     """Everything a table of standings is made of.
 
     `voids` counts games given up by competitor, `forfeits` those its faults have lost; `with_voids` are the standings
-    if the voids of a competitor counted as lost, and as won. Of the `scheduled` games, `stopped` counts by cause those
-    that have no result and had to stop. `points` are those of series; none in another format. `corrupt` says of each
-    transcript that is not what was played where that shows; the tournament will play those games again.
+    if the voids of a competitor counted as lost, and as won, in place of what was played instead of them. Of the
+    `scheduled` games, `stopped` counts by cause those that have no result and had to stop. `points` are those of
+    series; none in another format. `corrupt` says of each transcript that is not what was played where that shows; the
+    tournament will play those games again.
     """
 
     tournament: Tournament
@@ -52,10 +54,15 @@ class Report:
     corrupt: Sequence[str]
 
     @property
-    def order_holds(self) -> bool:
-        """Whether the order stays if the voids of any one competitor counted as lost, or as won."""
-        orders = {self._order(standing) for both in self.with_voids.values() for standing in both}
-        return orders <= {self._order(self.standing)}
+    def swapped(self) -> list[tuple[str, str]]:
+        """Who would change places, the higher first, if the voids of some one competitor counted as lost, or as won."""
+        order = [row.name for row in self.standing.rows]
+        others = [[row.name for row in standing.rows] for both in self.with_voids.values() for standing in both]
+        return [
+            (higher, lower)
+            for higher, lower in combinations(order, 2)
+            if any(other.index(lower) < other.index(higher) for other in others)
+        ]
 
     def points_with_voids(self, name: str) -> tuple[float, float] | None:
         """What a competitor would have if its voids counted as lost, and as won; None without any."""
@@ -63,10 +70,6 @@ class Report:
             return None
         lost, won = (next(row.points for row in each.rows if row.name == name) for each in self.with_voids[name])
         return lost, won
-
-    @staticmethod
-    def _order(standing: Standing) -> tuple[str, ...]:
-        return tuple(row.name for row in standing.rows)
 
     @property
     def settled(self) -> bool:
@@ -107,7 +110,7 @@ def read_report(folder: Folder) -> Report:
         for name, conduct in result.conduct.items():
             conducts[name].append(conduct)
     given_up = [void for void in folder.voids() if void.id in fixtures]
-    voids = [_void(fixtures[void.id], void.number, board, tournament.format) for void in given_up]
+    voids = {void.id: _void(fixtures[void.id], board, tournament.format) for void in given_up}
     standing = rate(games, names)
     return Report(
         tournament,
@@ -154,21 +157,23 @@ def _together(conducts: Sequence[Conduct]) -> Conduct:
 
 
 def _with_voids(
-    games: Sequence[Game], voids: Sequence[Game], name: str, names: Sequence[str]
+    games: Sequence[Game], voids: Mapping[str, Game], name: str, names: Sequence[str]
 ) -> tuple[Standing, Standing] | None:
     """The standings if all voids of a competitor counted as lost by it, and as won; None where it has none."""
-    own = [void for void in voids if any(place.competitor == name for place in void.places)]
+    own = [void for void in voids.values() if any(place.competitor == name for place in void.places)]
     if not own:
         return None
+    given_up = {void.id for void in own}
+    others = [game for game in games if game.id not in given_up]
     lost, won = ([_as_if(void, name, lost=lost) for void in own] for lost in (True, False))
-    return rate([*games, *lost], names), rate([*games, *won], names)
+    return rate([*others, *lost], names), rate([*others, *won], names)
 
 
-def _void(fixture: Fixture, number: int, board: str, format: Format) -> Game:
+def _void(fixture: Fixture, board: str, format: Format) -> Game:
     """A game that was given up, with everybody on the side they were dealt."""
     dealt = zip(fixture.competitors, fixture.roles, strict=True)
     places = tuple(Place(name, role, ROLES[role].faction) for name, role in dealt)
-    return Game(f"{fixture.id}-void-{number}", fixture.deal, board, format, places)
+    return Game(fixture.id, fixture.deal, board, format, places)
 
 
 def _as_if(void: Game, name: str, *, lost: bool) -> Game:
@@ -192,7 +197,7 @@ def standings_data(report: Report) -> dict[str, Any]:
         "settled": report.settled,
         "ties": report.standing.ties,
         "coverage": f"{COVERAGE} of simulated duels: 6 models, 9 seats, 120 and 240 games",
-        "order_holds_with_voids": report.order_holds,
+        "swapped_with_voids": report.swapped,
         "competitors": list(_rows(report)),
     }
 

@@ -102,8 +102,16 @@ def _caption(report: Report, lang: Lang) -> str:
     if report.corrupt:
         lines.append(say["corrupt"].format(why="\n".join(report.corrupt)))
     if report.voids:
-        lines.append(say["voids"].format(change=say["voids.same" if report.order_holds else "voids.other"]))
+        lines.append(say["voids"].format(change=_change(report, lang)))
     return "\n".join(lines)
+
+
+def _change(report: Report, lang: Lang) -> str:
+    """What void games could change about the order."""
+    say, ties = texts(lang, "tournament"), report.standing.ties
+    pairs = "; ".join(", ".join(pair) for pair in report.swapped)
+    tied = all(any(set(pair) <= set(run) for run in ties) for pair in report.swapped)
+    return str(say["voids.tied" if tied else "voids.other"]).format(pairs=pairs) if pairs else str(say["voids.same"])
 
 
 # Points in series
