@@ -8,14 +8,14 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Literal
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, Playwright, expect, sync_playwright
+from playwright.sync_api import Browser, Error, Page, Playwright, expect, sync_playwright
 
 from tests.records import cut, hostile, whole
 from tests.repository import ROOT
@@ -24,7 +24,10 @@ CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", 
 
 Visit = Callable[..., Page]
 
-expect.set_options(timeout=30_000)  # for the busiest machine; what holds is seen at once on any
+PATIENCE = 60_000
+"""Milliseconds to wait for what must come, on the busiest machine; what holds is seen at once on any."""
+
+expect.set_options(timeout=PATIENCE)
 
 
 def serious(page: Page) -> list[tuple[str, list[str]]]:
@@ -48,6 +51,17 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         shutil.copy(ROOT / "transcripts" / "golden" / name, folder)
     with served(folder, tmp_path_factory.mktemp("cache")) as address:
         yield address
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """A test that fails says what stood on its page."""
+    report = yield
+    page = getattr(item, "funcargs", {}).get("tab")
+    if report.when == "call" and report.failed and page:
+        with suppress(Error):  # of a page that is gone there is nothing to say
+            report.sections.append(("the page", f"{page.url}\n{page.locator('body').aria_snapshot(timeout=5_000)}"))
+    return report
 
 
 @contextmanager
@@ -103,6 +117,7 @@ def browser() -> Iterator[Browser]:
 def tab(browser: Browser) -> Iterator[Page]:
     """A page to visit from test to test, where nothing moves by itself. What it has loaded and compiled it keeps."""
     context = browser.new_context(locale="en-GB", reduced_motion="reduce")
+    context.set_default_timeout(PATIENCE)
     yield context.new_page()
     context.close()
 
@@ -123,7 +138,7 @@ def visit(tab: Page, site: str) -> Iterator[Visit]:
         tab.emulate_media(color_scheme="dark" if theme == "dark" else "light")
         query = "&".join(f"{key}={value}" for key, value in address.items())
         tab.goto(f"{site}/?{query}")
-        tab.locator(".seat").first.wait_for(timeout=60_000)
+        tab.locator(".seat").first.wait_for()
         return tab
 
     for event, listener in listeners:

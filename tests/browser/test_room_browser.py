@@ -28,7 +28,7 @@ def open_table(page: Page, name: str, lang: Lang = "en") -> None:
     page.wait_for_timeout(300)  # a list that is open goes away when the page scrolls
     chooser.click()
     page.get_by_role("option", name=title, exact=True).click()
-    page.locator(".sheet table").last.wait_for()
+    page.get_by_role("region", name=title, exact=True).wait_for()
 
 
 @pytest.mark.parametrize(("theme", "width", "lang"), [("light", 1440, "en"), ("dark", 390, "zh")])
