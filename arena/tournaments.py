@@ -37,13 +37,16 @@ def run(plan: Path, out: Path, errors: Console, *, dask: str | None = None, dry_
     """
     tournament = load_tournament(plan)
     lang = tournament.language
-    if dry_run:
-        Console(highlight=False).print(preview(tournament, village_rate(tournament), lang))
-        return
     say = texts(lang, "tournament")
+    if dry_run:
+        with errors.status(say["reckoning"]):
+            shown = preview(tournament, village_rate(tournament), lang)
+        Console(highlight=False).print(shown)
+        return
     with Folder(out) as folder:
         folder.begin(tournament)
-        village = village_rate(tournament)
+        with errors.status(say["reckoning"]):
+            village = village_rate(tournament)
         if not EVEN[0] <= village <= EVEN[1]:
             errors.print(say["unbalanced"].format(rate=f"{village:.0%}"))
         ticker = Ticker(errors, tournament, lang)

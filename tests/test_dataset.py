@@ -43,6 +43,7 @@ def test_every_record_of_a_game_has_its_row(tmp_path: Path) -> None:
     assert ended is not None
     (game,) = tables["games"].to_dict("records")
     assert (game["game"], game["finished"], game["winner"], game["seed"]) == ("game", True, ended.winner, 4)
+    assert pd.isna(game["series_game"])
     assert list(tables["seats"]["role"]) == list(ended.cards)
     seats = tables["seats"]
     assert tuple(seats[seats["result"] == "won"]["seat"]) == ended.winners
@@ -146,9 +147,14 @@ def test_a_failed_export_leaves_what_was_there(tmp_path: Path) -> None:
     whole(tmp_path / "runs" / "a.jsonl")
     write_tables(tmp_path / "runs", tmp_path / "t", "jsonl", None)
     before = {file.name: file.read_bytes() for file in (tmp_path / "t").iterdir()}
-    (tmp_path / "runs" / "b.jsonl").write_text("{}\n", encoding="utf-8")
-    with pytest.raises(UnusableInput, match=r"b\.jsonl: line 1: no transcript"):
+    for name in ("b", "c"):
+        (tmp_path / "runs" / f"{name}.jsonl").write_text("{}\n", encoding="utf-8")
+    with pytest.raises(UnusableInput) as refused:
         write_tables(tmp_path / "runs", tmp_path / "t", "jsonl", None)
+    told = str(refused.value).splitlines()
+    assert [line.partition(": no transcript")[0] for line in told] == [
+        f"{tmp_path / 'runs' / name}: line 1" for name in ("b.jsonl", "c.jsonl")
+    ]
     assert {file.name: file.read_bytes() for file in (tmp_path / "t").iterdir()} == before
 
 

@@ -7,8 +7,10 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+import orjson
 import pytest
 
+from arena.dataset import write_tables
 from arena.events import Dealt, Ended, Event, Exiled, Noted, Out, Phase, Tallied, Voted, Warned
 from arena.roles import ROLES
 from arena.series import first_game, next_game, path_of, points_of, read_series, standings
@@ -49,6 +51,12 @@ def series_options(folder: Path) -> list[str]:
 def without_times(path: Path) -> list[bytes]:
     head, *records = lines(path)
     return [head.split(b'"lang"')[1], *records]
+
+
+def test_its_tables_say_which_game_of_it_each_is(whole: Path, tmp_path: Path) -> None:
+    write_tables(whole, tmp_path, "jsonl", None)
+    games = [orjson.loads(line) for line in (tmp_path / "games.jsonl").read_bytes().splitlines()]
+    assert [game["series_game"] for game in games] == [1, 2, 3]
 
 
 def test_each_game_has_seats_cards_and_a_seed_of_its_own(whole: Path) -> None:

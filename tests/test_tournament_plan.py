@@ -321,4 +321,7 @@ def test_a_dry_run_expects_no_more_games_than_the_caps_leave_room_for(arena: Com
     assert (mean, most) == (10, 10)
     assert usd == all_usd == pytest.approx(10 * each, abs=0.01)
     assert expected(hours=0.5)[2] < 960
-    assert expected(usd=each / 2)[0] == 0
+    said = " ".join(arena("tournament", file_of(tmp_path, **keys, cap={"usd": each / 2}), "--dry-run").out.split())
+    found = re.search(r"The caps leave no room for one game, which takes about ([\d.]+) USD", said)
+    assert found
+    assert float(found[1]) == pytest.approx(each, abs=0.001)

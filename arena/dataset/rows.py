@@ -165,7 +165,7 @@ class _Game:
             "players": header.players,
             # Who knows the seed of a game knows its cards.
             "seed": header.seed if self._everything else None,
-            "series_game": header.game,
+            "series_game": header.game if header.series else None,
             "format": self._source.format or None,
             "block": fixture and fixture.block,
             "deal": fixture and fixture.deal,

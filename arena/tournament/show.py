@@ -135,6 +135,9 @@ def _estimate(tournament: Tournament, block: Sequence[Fixture], village: float, 
     usd = None if None in costs else sum(cost or 0 for cost in costs)
     seconds = _seconds(tournament, loads, plans)
     most = _most(tournament, usd, seconds)
+    if not most:
+        each = {"usd": "?" if usd is None else f"{usd:.4f}", "time": _time(seconds)}
+        return [*lines, str(say["no_room"]).format(**each)]
     expected = forecast(tournament.schedule(), replace(tournament.asked, games=most), village)
     both = {
         f"{which}_{what}": value
@@ -142,14 +145,15 @@ def _estimate(tournament: Tournament, block: Sequence[Fixture], village: float, 
         for what, value in (
             ("games", str(games)),
             ("usd", "?" if usd is None else f"{usd * games:.2f}"),
-            (
-                "time",
-                f"{seconds * games / 3600:.1f} h" if seconds * games > 5400 else f"{ceil(seconds * games / 60)} min",
-            ),
+            ("time", _time(seconds * games)),
         )
     }
     spread = str(say["spread"]).format(low=expected.low, high=expected.high) if expected.low < expected.high else ""
     return [*lines, str(say["expected"]).format(spread=spread, **both)]
+
+
+def _time(seconds: float) -> str:
+    return f"{seconds / 3600:.1f} h" if seconds > 5400 else f"{ceil(seconds / 60)} min"
 
 
 def _most(tournament: Tournament, usd: float | None, seconds: float) -> int:

@@ -28,6 +28,7 @@ class Ticker:
         self._lang = lang
         self._names = list(tournament.competitors)
         self._of = tournament.asked.games
+        self._may_stop_early = tournament.asked.aim != "fixed"
         self._begun = time.monotonic()
         self._next = 0.0
         self._said: tuple[int, str] = 0, ""
@@ -70,13 +71,13 @@ class Ticker:
         # Those that are being played are half done, on average: the first to end says little alone.
         half = progress.running / 2
         passed, left = time.monotonic() - self._begun, max(0.0, self._of - rated - half)
-        minutes = passed / (progress.played + half) * left / 60 if progress.played else None
+        eta = f"{passed / (progress.played + half) * left / 60:.0f} min" if progress.played else "–"
         line = str(say["progress"]).format(
             games=rated,
             of=self._of,
             running=progress.running,
             spent=f"{progress.spent:.4f}",
-            eta="–" if minutes is None else f"{minutes:.0f} min",
+            eta=say["at_most"].format(time=eta) if self._may_stop_early and progress.played else eta,
         )
         return line + (f" · {say['waiting'].format(why=progress.waiting)}" if progress.waiting else "")
 
