@@ -12,17 +12,23 @@ import yaml
 
 from arena.terms import UnusableInput
 
+_Pair = tuple[yaml.Node, yaml.Node]
+
 _MERGE = "tag:yaml.org,2002:merge"
 
 
 class Repeated(UnusableInput):
-    """Keys that stand twice in one mapping: the line of each and what is wrong; `value` is what the last ones make."""
+    """Keys that stand twice in one mapping: the line of each and what is wrong.
 
-    def __init__(self, keys: list[tuple[int, str]], value: Any) -> None:
+    `last` is the value that the last ones make, `first` that of the first.
+    """
+
+    def __init__(self, keys: list[tuple[int, str]], last: Any, first: Any) -> None:
         told = "; ".join(f"line {line}: {wrong}" for line, wrong in keys)
         super().__init__(f"{told}; each may be given once")
         self.keys = keys
-        self.value = value
+        self.last = last
+        self.first = first
 
 
 class _NoValue(yaml.MarkedYAMLError):
@@ -33,32 +39,36 @@ class _Strict(yaml.constructor.SafeConstructor):
     """Keys are compared as they were written, before ``<<`` puts others among them, which may then be overridden."""
 
     def construct_document(self, node: yaml.Node) -> Any:
-        repeated = sorted(self._repeated(node))
+        again = list(self._repeated(node))
         value = super().construct_document(node)
-        if repeated:
-            raise Repeated(repeated, value)
+        if again:
+            for mapping, pair, _, _ in again:
+                mapping.value = [other for other in mapping.value if other is not pair]
+            raise Repeated(sorted((line, wrong) for *_, line, wrong in again), value, super().construct_document(node))
         return value
 
-    def _repeated(self, document: yaml.Node) -> Iterator[tuple[int, str]]:
-        """The line of each key that stands in its mapping already, and what to say of it."""
+    def _repeated(self, document: yaml.Node) -> Iterator[tuple[yaml.MappingNode, _Pair, int, str]]:
+        """Each mapping with a key and value whose key stands in it already, the line, and what to say of it."""
         waiting: list[yaml.Node] = [document]
         seen: set[int] = set()
         while waiting:
             node = waiting.pop()
-            if isinstance(node, yaml.ScalarNode) or id(node) in seen:
+            if id(node) in seen:
                 continue
             seen.add(id(node))
             if isinstance(node, yaml.SequenceNode):
                 waiting += node.value
+            if not isinstance(node, yaml.MappingNode):
                 continue
             waiting += [part for pair in node.value for part in pair]
             lines: dict[Any, int] = {}
-            for key_node in (key for key, _ in node.value if isinstance(key, yaml.ScalarNode)):
+            for pair in (pair for pair in node.value if isinstance(pair[0], yaml.ScalarNode)):
+                key_node = pair[0]
                 key = key_node.value if key_node.tag == _MERGE else self.construct_object(key_node)
                 line = key_node.start_mark.line + 1
                 if key in lines:
                     name = key if isinstance(key, str) else flow(key)
-                    yield line, f"the key {name} is in line {lines[key]} already"
+                    yield node, pair, line, f"the key {name} is in line {lines[key]} already"
                 lines[key] = line
 
     def construct_object(self, node: Any, deep: bool = False) -> Any:
@@ -149,19 +159,23 @@ def read_yaml(path: Path) -> Any:
     return parse_yaml(text)
 
 
-def lines_of(path: Path) -> dict[tuple[str, ...], int]:
-    """The line of every key in the file, by its place: the keys that lead to it. The file has been read before."""
-    return _lines(yaml.compose(path.read_text(encoding="utf-8"), yaml.SafeLoader))
+def lines_of(path: Path, *, first: bool = False) -> dict[tuple[str, ...], int]:
+    """The line of every key in the file, by its place: the keys that lead to it. The file has been read before.
+
+    `first`: of a key that is repeated the first line, not the last.
+    """
+    return _lines(yaml.compose(path.read_text(encoding="utf-8"), yaml.SafeLoader), (), first=first)
 
 
-def _lines(node: yaml.Node | None, place: tuple[str, ...] = ()) -> dict[tuple[str, ...], int]:
+def _lines(node: yaml.Node | None, place: tuple[str, ...], *, first: bool) -> dict[tuple[str, ...], int]:
     if node is None:
         return {(): 1}
     lines = {place: node.start_mark.line + 1}
     if isinstance(node, yaml.MappingNode):
         for key, value in node.value:
             inner = (*place, str(key.value))
-            lines |= {**_lines(value, inner), inner: key.start_mark.line + 1}
+            if not (first and inner in lines):
+                lines |= {**_lines(value, inner, first=first), inner: key.start_mark.line + 1}
     return lines
 
 

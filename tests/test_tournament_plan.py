@@ -97,6 +97,16 @@ MISTAKES: dict[str, tuple[str, list[str]]] = {
             "line 5: cap: games: 0 is not allowed; allowed: 1 or more",
         ],
     ),
+    "mistakes in either value of a key that repeats": (
+        "seed: 1\nplayers: nine\ncap:\n  games: 0\nplayers: 9\ncap:\n  usd: -1\n",
+        [
+            "line 2: players: 'nine' is not allowed; allowed: a whole number",
+            "line 4: cap: games: 0 is not allowed; allowed: 1 or more",
+            "line 5: the key players is in line 2 already; it may be given once",
+            "line 6: the key cap is in line 3 already; it may be given once",
+            "line 7: cap: usd: -1 is not allowed; allowed: more than 0",
+        ],
+    ),
     "a key that repeats, alone": ("seed: 1\nseed: 1\n", ["line 2: the key seed is in line 1 already"]),
     "trio of two": ("seed: 1\nformat: trio\n", ["line 2: format: trio takes three competitors or more; there are 2"]),
     "top of all": (

@@ -30,27 +30,32 @@ def load_tournament(path: Path) -> Tournament:
     Raises:
         UnusableInput: it can't be read or does not fit; a line for each mistake, with its place and what is allowed.
     """
-    repeated: list[tuple[int, str]] = []
+    told: set[tuple[int, str]] = set()
     try:
         data = read_yaml(path)
     except Repeated as error:
-        data, repeated = error.value, [(line, f"{wrong}; it may be given once") for line, wrong in error.keys]
+        # Where a key stands twice, what is wrong with either value is to be told.
+        data = error.last
+        told |= {(line, f"{wrong}; it may be given once") for line, wrong in error.keys}
+        told |= _mistakes(error.first, lines_of(path, first=True))
     except UnusableInput as error:
         raise UnusableInput(f"{path}: {error}") from None
+    told |= _mistakes(data, lines_of(path))
+    if told:
+        raise UnusableInput("\n".join(f"{path}: line {line}: {what}" for line, what in _once(sorted(told))))
+    return Tournament.model_validate(data)
+
+
+def _mistakes(data: object, lines: Mapping[Place, int]) -> set[tuple[int, str]]:
+    """The line of each mistake in `data`, whose places stand in these `lines`, and what to say of it."""
     found: list[tuple[Place, str]] = []
     try:
-        tournament = Tournament.model_validate(data)
+        Tournament.model_validate(data)
     except ValidationError as error:
         found += mistakes(error, Tournament)
     if isinstance(data, Mapping):
         found += _senseless(data, {place for place, _ in found if place})
-    if not found and not repeated:
-        return tournament
-    lines = lines_of(path)
-    told = sorted(
-        [*repeated, *((_line(lines, place), ": ".join((*map(_named, place), what))) for place, what in found)]
-    )
-    raise UnusableInput("\n".join(f"{path}: line {line}: {what}" for line, what in _once(told)))
+    return {(_line(lines, place), ": ".join((*map(_named, place), what))) for place, what in found}
 
 
 def _named(key: str) -> str:
