@@ -223,12 +223,12 @@ def _left(page: Page) -> int:
 
 
 def test_what_is_being_typed_when_the_time_is_up_is_said(laid: Table) -> None:
-    rules = {"discussion.seconds": 5, "discussion.last_speaker_seconds": 5}
-    laid.lay(table(1, players=6, clock={"seconds": 5, "night": 0.5, "pace": 100, "misses": 99}, rules=rules))
+    rules = {"discussion.seconds": 15, "discussion.last_speaker_seconds": 15}
+    laid.lay(table(1, players=6, clock={"seconds": 1, "night": 0.5, "pace": 100, "misses": 99}, rules=rules))
     page = laid.seat(1)
     laid.start()
     page.locator(".question .speech").fill("I had not finished my")
-    expect(page.locator(".ask .held")).to_contain_text("I had not finished my")
+    expect(page.locator("[data-pane=log]")).to_contain_text("I had not finished my")
 
 
 def test_a_key_that_is_left_with_the_tab_key_is_used(laid: Table) -> None:
