@@ -300,7 +300,7 @@ def test_a_known_board_is_not_played_to_know_how_even_it_is(tmp_path: Path, monk
     assert show.village_rate(load_tournament(file_of(tmp_path))) == pytest.approx(0.464, abs=0.1)
 
 
-def test_the_games_expected_are_what_such_tournaments_take(tmp_path: Path) -> None:
+def test_the_games_expected_are_what_such_tournaments_take(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In the benchmark's world, which knows more kinds of luck, a leader among six takes 210 games."""
     names = ("cold-logician", "dry-joker", "hot-charger", "paranoid-detective", "warm-host", "poker-shark")
     six = {"competitors": {name: {"scripted": name} for name in names}, "players": 9, "question": "leader"}
@@ -308,6 +308,7 @@ def test_the_games_expected_are_what_such_tournaments_take(tmp_path: Path) -> No
     leader = forecast(tournament.schedule(), tournament.asked, 0.45)
     assert 120 <= leader.low < leader.mean < leader.high < 360
     assert 150 < leader.mean < 250
+    monkeypatch.setattr("arena.tournament.forecast.FIELDS", 3)
     order = forecast(tournament.schedule(), replace(tournament.asked, aim="order"), 0.45)
     assert order.mean > 2 * leader.mean
     assert forecast(tournament.schedule(), replace(tournament.asked, games=90), 0.45) == Forecast(90, 90, 90)
