@@ -140,6 +140,9 @@ def test_three_people_in_three_browsers_finish_a_game(laid: Table) -> None:
     for page in (one, away, left, right, watching):
         expect(page.locator(".state")).to_have_attribute("data-state", "ended")
         expect(page.locator(".note")).not_to_be_empty()
+    results = texts("en", "hosting")["page"]["result"].values()
+    for page in (one, away, left, right):
+        expect(page.locator(".ask .result")).to_have_text(re.compile("|".join(results)))
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

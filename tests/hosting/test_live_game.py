@@ -103,8 +103,12 @@ async def test_three_people_and_six_scripts_finish_a_game(server: Server, tmp_pa
                 refreshing(a, game), away_for_a_while(gone), in_two_tabs(one, other)
             )
             await watching.until(lambda p: p.status["state"] == "ended")
+            for page in (gone, one, other):
+                await page.until(lambda p: p.seat.get("result"))
     transcript = played(tmp_path)
     assert transcript.outcome
+    for seat, page in ((9, gone), (5, one), (5, other)):
+        assert page.seat["result"] == ("won" if seat in transcript.outcome.winners else "lost")
     assert rerun(transcript.header, transcript.records).state.outcome
     assert refused
     for seat, shown in ((2, told), (9, gone.frames), (5, one.frames), (5, other.frames), (SPECTATOR, watching.frames)):
