@@ -1,7 +1,7 @@
 # Every path below is relative, so that the checkout may lie in a folder whose name has spaces.
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help play local watch test test-long test-local check bench rates golden
+.PHONY: help play local watch test test-long test-local check bench rates golden pictures
 
 BIN := .venv/bin
 # Tests start the program hundreds of times: what has been compiled once is kept, whatever the surroundings say.
@@ -63,6 +63,9 @@ rates: .venv/installed-dev ## who wins how often under every ruleset: plays anew
 
 golden: .venv/installed-dev ## play the golden games again, after a change that is meant
 	$(BIN)/python -m tests.regenerate_golden
+
+pictures: .venv/installed-dev ## take the pictures in the READMEs again, after a change of the pages
+	$(BIN)/python -m tests.regenerate_pictures
 
 .venv/installed: pyproject.toml requirements.lock | $(BIN)/pip
 	@echo "Installing Duskwald into .venv (about 0.8 GB, a minute; only the first time)"

@@ -17,6 +17,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Error, Page, Playwright, expect, sync_playwright
 
+from arena.terms import Lang
+from arena.texts import texts
 from tests.records import cut, hostile, whole
 from tests.repository import ROOT
 
@@ -51,6 +53,17 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         shutil.copy(ROOT / "transcripts" / "golden" / name, folder)
     with served(folder, tmp_path_factory.mktemp("cache")) as address:
         yield address
+
+
+def open_table(page: Page, name: str, lang: Lang = "en") -> None:
+    """Choose one of the tables beside the table, and wait for it."""
+    title = texts(lang, "panels")["names"][name]
+    chooser = page.get_by_role("combobox", name=texts(lang, "panels")["choose"])
+    chooser.scroll_into_view_if_needed()
+    page.wait_for_timeout(300)  # a list that is open goes away when the page scrolls
+    chooser.click()
+    page.get_by_role("option", name=title, exact=True).click()
+    page.get_by_role("region", name=title, exact=True).wait_for()  # the one before may still be there, hidden
 
 
 @pytest.hookimpl(wrapper=True)

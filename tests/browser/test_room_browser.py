@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from arena.terms import LANGUAGES, Lang
 from arena.texts import texts
-from tests.browser.conftest import Visit, serious
+from tests.browser.conftest import Visit, open_table, serious
 from tests.records import HOSTILE, cut, whole
 
 pytestmark = pytest.mark.browser
@@ -19,16 +19,6 @@ SAID = HOSTILE.replace("\u202e", "")
 def choose(page: Page, label: str, option: str) -> None:
     page.get_by_role("combobox", name=label).click()
     page.get_by_role("option", name=option, exact=True).click()
-
-
-def open_table(page: Page, name: str, lang: Lang = "en") -> None:
-    title = texts(lang, "panels")["names"][name]
-    chooser = page.get_by_role("combobox", name=texts(lang, "panels")["choose"])
-    chooser.scroll_into_view_if_needed()
-    page.wait_for_timeout(300)  # a list that is open goes away when the page scrolls
-    chooser.click()
-    page.get_by_role("option", name=title, exact=True).click()
-    page.get_by_role("region", name=title, exact=True).wait_for()  # the one before may still be there, hidden
 
 
 @pytest.mark.parametrize(("theme", "width", "lang"), [("light", 1440, "en"), ("dark", 390, "zh")])
