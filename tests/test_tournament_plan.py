@@ -311,7 +311,7 @@ def test_the_games_expected_are_what_such_tournaments_take(tmp_path: Path, monke
     monkeypatch.setattr("arena.tournament.forecast.FIELDS", 3)
     order = forecast(tournament.schedule(), replace(tournament.asked, aim="order"), 0.45)
     assert order.mean > 2 * leader.mean
-    assert forecast(tournament.schedule(), replace(tournament.asked, games=90), 0.45) == Forecast(90, 90, 90)
+    assert forecast(tournament.schedule(), replace(tournament.asked, games=90), 0.45) == Forecast(90, 90, 90, open=3)
 
 
 def test_a_dry_run_expects_no_more_games_than_the_caps_leave_room_for(arena: CommandLine, tmp_path: Path) -> None:

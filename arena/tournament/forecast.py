@@ -26,24 +26,28 @@ SPREAD = 0.6
 
 @record
 class Forecast:
-    """How many games: the `mean`, and from `low` to `high` in eight of ten."""
+    """How many games: the `mean`, and from `low` to `high` in eight of ten.
+
+    `open`: in how many of the `FIELDS` tournaments the question had no answer yet at the cap.
+    """
 
     mean: int
     low: int
     high: int
+    open: int = 0
 
 
 def forecast(plan: Plan, question: Question, village: float) -> Forecast:
     """The games that it takes to answer `question`, or to come to its cap, where the village wins so often."""
     if question.aim == "fixed":
         return Forecast(question.games, question.games, question.games)
-    games = [_games(plan, question, village, field) for field in range(FIELDS)]
+    games, answered = zip(*(_played_through(plan, question, village, field) for field in range(FIELDS)), strict=True)
     low, high = np.quantile(games, (0.1, 0.9))
-    return Forecast(round(float(np.mean(games))), round(float(low)), round(float(high)))
+    return Forecast(round(float(np.mean(games))), round(float(low)), round(float(high)), FIELDS - sum(answered))
 
 
-def _games(plan: Plan, question: Question, village: float, field: int) -> int:
-    """How many games one tournament took."""
+def _played_through(plan: Plan, question: Question, village: float, field: int) -> tuple[int, bool]:
+    """How many games one tournament took, and whether it has answered its question."""
     rng = np.random.default_rng([plan.seed, field])
     skills = dict(zip(plan.competitors, rng.normal(0, SPREAD, len(plan.competitors)), strict=True))
     balance = -float(logit(np.clip(village, 0.05, 0.95)))
@@ -53,9 +57,9 @@ def _games(plan: Plan, question: Question, village: float, field: int) -> int:
         pairs = open_pairs(standing, question) if number > FULL_BLOCKS else list(combinations(plan.competitors, 2))
         games += [_played(fixture, plan.format, skills, balance, rng) for fixture in next_block(plan, number, pairs)]
         if len(games) >= question.games:
-            return question.games
+            return question.games, not open_pairs(rate(games[: question.games], plan.competitors), question)
         standing, number = rate(games, plan.competitors), number + 1
-    return len(games)
+    return len(games), True
 
 
 def _played(

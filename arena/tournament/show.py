@@ -17,7 +17,7 @@ from arena.terms import Lang
 from arena.texts import texts
 from arena.tournament.balance import balance
 from arena.tournament.commitment import commit
-from arena.tournament.forecast import forecast
+from arena.tournament.forecast import FIELDS, forecast
 from arena.tournament.layout import in_tables, plain_table, width_of
 from arena.tournament.plan import Tournament
 from arena.tournament.planner import games_to_separate, half_width, information_constant
@@ -149,7 +149,10 @@ def _estimate(tournament: Tournament, block: Sequence[Fixture], village: float, 
         )
     }
     spread = str(say["spread"]).format(low=expected.low, high=expected.high) if expected.low < expected.high else ""
-    return [*lines, str(say["expected"]).format(spread=spread, **both)]
+    lines.append(str(say["expected"]).format(spread=spread, **both))
+    if expected.open:
+        lines.append(str(say["still_open"]).format(open=expected.open, drawn=FIELDS))
+    return lines
 
 
 def _time(seconds: float) -> str:
