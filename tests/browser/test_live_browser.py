@@ -13,7 +13,7 @@ from playwright.sync_api import Error as PlaywrightError
 from arena.terms import LANGUAGES, Lang
 from arena.texts import texts
 from dashboard.lobby.seats import TYPED
-from tests.browser.conftest import serious, served
+from tests.browser.conftest import PATIENCE, serious, served
 from tests.hosting.tables import table
 from tests.model_server import ModelServer
 
@@ -48,6 +48,7 @@ class Table:
 
     def context(self, **more: Any) -> BrowserContext:
         context = self._browser.new_context(**{"viewport": {"width": 1280, "height": 800}, "locale": "en-GB", **more})
+        context.set_default_timeout(PATIENCE)
         context.on("request", lambda request: self.left.append(request.url))
         self.contexts.append(context)
         return context
@@ -155,8 +156,8 @@ def test_the_seat_page_reads_well_and_names_nothing_wrongly(laid: Table, lang: L
     words = texts(lang, "hosting")["page"]
     expect(page.locator(".ask")).to_contain_text(words["waiting"])
     laid.start()
-    expect(page.locator(".card-part")).to_contain_text(words["card"], timeout=20_000)
-    page.locator(".ask h2").wait_for(timeout=60_000)
+    expect(page.locator(".card-part")).to_contain_text(words["card"])
+    page.locator(".ask h2").wait_for()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert serious(page) == []
 
@@ -175,7 +176,7 @@ def test_a_series_leads_from_game_to_game_and_counts_its_points(laid: Table) -> 
     laid.start()
     words = texts("en", "hosting")["page"]
     for page, place in ((person, "seat"), (spectator, "watch")):
-        page.get_by_role("button", name=words["game_of_series"].format(number=1, games=2)).click(timeout=60_000)
+        page.get_by_role("button", name=words["game_of_series"].format(number=1, games=2)).click()
         expect(page.locator("dialog .points tbody tr")).to_have_count(6)
         assert serious(page) == []
         page.keyboard.press("Escape")
@@ -217,7 +218,7 @@ def test_a_seat_is_found_again_on_another_device_and_lost_without_a_cookie(laid:
 
 
 def _asked(page: Page) -> bool:
-    page.locator(".card-part details").wait_for(timeout=20_000)
+    page.locator(".card-part details").wait_for()
     return bool(page.locator(".ask h2").count())
 
 
