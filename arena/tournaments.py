@@ -57,10 +57,11 @@ def run(plan: Path, out: Path, errors: Console, *, dask: str | None = None, dry_
                 asyncio.run(_played(play, errors, lang))
         except (KeyboardInterrupt, asyncio.CancelledError, Halted) as stopped:
             ticker.stop()
-            if isinstance(stopped, Halted) and not isinstance(stopped, Paused):
-                errors.print(f"arena: {stopped}")
-            errors.print(say["paused"].format(plan=quote(str(plan)), folder=quote(str(out))))
-            raise typer.Exit(130) from None
+            if not isinstance(stopped, Halted) or isinstance(stopped, Paused):
+                errors.print(say["paused"].format(plan=quote(str(plan)), folder=quote(str(out))))
+                raise typer.Exit(130) from None
+            # A cap of the plan: what was played until then is what it was to bring.
+            errors.print(f"arena: {stopped}")
         finally:
             ticker.stop()
         if play.is_over_for_good:

@@ -84,7 +84,8 @@ def test_the_tables_of_a_tournament_say_what_its_standings_say(tmp_path: Path) -
     assert len(rated) == report.standing.games == 7
     seats = tables["seats"].merge(rated[["game", "winner", "deal"]], on="game")
     by_side = seats.drop_duplicates(["game", "competitor", "faction"])
-    won = by_side[by_side["result"] == "won"].groupby("competitor").size()
+    assert list(seats["rated_result"]) == list(seats["result"]), "nobody has forfeited"
+    won = by_side[by_side["rated_result"] == "won"].groupby("competitor").size()
     assert won.to_dict() == {name: tally.total.won for name, tally in report.tallies.items() if tally.total.won}
     exile = tables["votes"][tables["votes"]["ballot"].isin(["vote", "runoff"])].dropna(subset="target")
     voters = seats.rename(columns={"seat": "voter"})

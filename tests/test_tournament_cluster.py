@@ -144,6 +144,16 @@ def test_without_dask_the_option_says_what_is_missing(
     assert ran.err == "arena: --dask: Dask is not installed; pip install -e '.[cluster]'\n"
 
 
+@pytest.mark.parametrize("address", ["nonsense", "ftp://127.0.0.1:9", "127.0.0.1:port"])
+def test_what_is_no_address_is_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path, address: str
+) -> None:
+    arena = CommandLine(monkeypatch, capsys)
+    ran = arena("tournament", file_of(tmp_path), "--out", tmp_path / "t", "--dask", address)
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err == f"arena: --dask {address!r}: no address; allowed: HOST:PORT, tcp://HOST:PORT\n"
+
+
 def test_the_games_of_a_killed_worker_go_on_elsewhere_and_no_reply_is_asked_for_twice(
     cluster: Cluster, tmp_path: Path
 ) -> None:

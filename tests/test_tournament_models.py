@@ -4,8 +4,10 @@ import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
+import orjson
 import pytest
 
+from arena.dataset import write_tables
 from arena.endpoint import Unreachable
 from arena.terms import Halted
 from arena.tournament.folder import Folder
@@ -116,6 +118,9 @@ def test_a_competitor_whose_answers_are_no_use_forfeits(tmp_path: Path, spoil: C
     assert (rows["good"]["won"], rows["bad"]["lost"]) == (2, 2)
     assert (rows["good"]["forfeits"], rows["bad"]["forfeits"]) == (0, 2)
     assert rows["bad"]["defaults"] > 2 * 3
+    write_tables(folder.path, tmp_path / "tables", "jsonl", None)
+    seats = [orjson.loads(line) for line in (tmp_path / "tables" / "seats.jsonl").read_bytes().splitlines()]
+    assert {(seat["competitor"], seat["rated_result"]) for seat in seats} == {("good", "won"), ("bad", "lost")}
     kept = folder.path / "results.jsonl"
     kept.unlink()
     assert standings_data(read_report(folder)) == standings_data(report), "what was kept says what the games say"

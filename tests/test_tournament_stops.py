@@ -324,6 +324,18 @@ def test_hours_count_over_all_processes(tmp_path: Path) -> None:
     assert folder.clock() > 3600.1
 
 
+def test_a_cap_that_is_reached_is_an_end_with_a_table(arena: CommandLine, tmp_path: Path) -> None:
+    plan = file_of(tmp_path, question={"games": 2000}, cap={"hours": 0.0005})
+    for _ in range(2):
+        ran = arena("tournament", plan, "--out", tmp_path / "t")
+        assert ran.status == 0
+        assert "cap: hours: 0.0005 hours have been played; a larger cap goes on" in ran.err
+        assert "Paused" not in ran.err
+        assert "cold" in ran.out
+        assert "are missing" in " ".join(ran.out.split())
+    assert 0 < read_report(Folder(tmp_path / "t")).standing.games < 2000
+
+
 def test_a_run_that_is_stopped_goes_on_and_says_who_stopped_it(tmp_path: Path) -> None:
     tournament = planned(tmp_path)
 

@@ -50,6 +50,7 @@ TABLES: Mapping[str, Mapping[str, Type]] = {
         "role": "text",
         "faction": "text",
         "result": "text",
+        "rated_result": "text",
         "points": "number",
         "out_day": "whole",
         "out_night": "yes_no",

@@ -10,7 +10,7 @@ from arena.dataset.columns import Row
 from arena.dataset.source import Source
 from arena.events import Dealt, Ended, Out, Said, Tallied, Voted
 from arena.terms import GOD, SPECTATOR, Seat
-from arena.tournament.game import DRAW
+from arena.tournament.game import DRAW, Game
 from arena.tournament.metrics.facts import EXILE, Facts
 from arena.tournament.metrics.votes import deciding, half_votes
 from arena.transcript import Attempted, Record, Replied
@@ -174,7 +174,7 @@ class _Game:
             "winner": ended and ended.winner,
             "reason": ended and ended.reason,
             "days": self._facts.day,
-            "rated_winner": self._source.rated or None,
+            "rated_winner": (self._source.game and self._source.game.winner) or None,
             "void": self._source.void or None,
         }
 
@@ -195,6 +195,7 @@ class _Game:
             "role": self._facts.card(seat) if known else None,
             "faction": self._facts.side(seat) if known else None,
             "result": _result(seat, self._ended),
+            "rated_result": _rated_result(seat, self._source.game),
             "points": float(self._source.points[seat]) if seat in self._source.points else None,
             "out_day": out and out.day,
             "out_night": out and out.night,
@@ -211,6 +212,15 @@ def _result(seat: Seat, ended: Ended | None) -> str | None:
     if ended.winner == DRAW:
         return "drawn"
     return "won" if seat in ended.winners else "lost"
+
+
+def _rated_result(seat: Seat, game: Game | None) -> str | None:
+    """As the standings count it: who has forfeited has lost, whatever came of the game."""
+    if game is None or not game.winner:
+        return None
+    if game.winner == DRAW:
+        return "drawn"
+    return "won" if game.places[seat - 1].faction == game.winner else "lost"
 
 
 def _summed(calls: Sequence[_Calls]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from arena.series import points_of
 from arena.terms import Seat, UnusableInput, record
 from arena.tournament.folder import Folder, Stop
+from arena.tournament.game import Game
 from arena.tournament.plan import Tournament
 from arena.tournament.played import game_of, points_in
 from arena.tournament.schedule import Fixture
@@ -18,7 +19,7 @@ from arena.transcript import Transcript, read
 
 @record
 class Source:
-    """A game by its name among others; in a tournament with its fixture, who has won for the standings, or why void.
+    """A game by its name among others; in a tournament with its fixture, as the standings count it, or why it is void.
 
     `points` are those of each seat once it has ended.
     """
@@ -27,7 +28,7 @@ class Source:
     transcript: Transcript
     fixture: Fixture | None = None
     format: str = ""
-    rated: str = ""
+    game: Game | None = None
     void: str = ""
     points: Mapping[Seat, Fraction] = field(default_factory=dict)
 
@@ -82,7 +83,7 @@ def _played(folder: Folder, tournament: Tournament, fixture: Fixture) -> Source 
         return None
     game = game_of(fixture, transcript, "", tournament.format, tournament.faults)
     points = points_in(game, transcript) if game.winner else {}
-    return Source(fixture.id, transcript, fixture, tournament.format, game.winner, points=points)
+    return Source(fixture.id, transcript, fixture, tournament.format, game, points=points)
 
 
 def _given_up(folder: Folder, tournament: Tournament, fixtures: Mapping[str, Fixture], void: Stop) -> Source | None:

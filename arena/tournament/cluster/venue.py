@@ -8,6 +8,7 @@ from typing import Any
 
 from distributed import Client
 from distributed.client import FutureCancelledError
+from distributed.comm.addressing import get_address_host_port
 from distributed.scheduler import KilledWorker
 
 from arena import __version__
@@ -26,9 +27,17 @@ TIMEOUT = 30
 
 
 class Cluster:
-    """The workers of the Dask scheduler at `address`. Everything is as at `Here`, but for where games are played."""
+    """The workers of the Dask scheduler at `address`. Everything is as at `Here`, but for where games are played.
+
+    Raises:
+        UnusableInput: that is no address.
+    """
 
     def __init__(self, address: str, tournament: Tournament, folder: Folder, plans: Mapping[str, EndpointPlan]) -> None:
+        try:
+            get_address_host_port(address)
+        except ValueError:
+            raise UnusableInput(f"--dask {address!r}: no address; allowed: HOST:PORT, tcp://HOST:PORT") from None
         self._address = address
         self._tournament = tournament
         self._plans = {name: plan.model_dump_json() for name, plan in plans.items()}
