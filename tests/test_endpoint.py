@@ -93,7 +93,7 @@ async def test_who_is_too_slow_is_asked_again() -> None:
     log = Kept()
     with ModelServer(slow=5) as server:
         server.next("slow")
-        assert isinstance(await asked(server, log=log, timeout=0.3), Answer)
+        assert isinstance(await asked(server, log=log, timeout=1.5), Answer)
     assert [attempt.detail for attempt in log.attempts] == ["no answer in time"]
 
 
@@ -139,7 +139,7 @@ async def test_nobody_comes_back_before_the_time_and_not_all_at_once(kind: str) 
     assert min(r.arrived for r in again) - min(r.arrived for r in first) >= least - 0.05
     times = sorted(request.arrived for request in again)
     assert times[-1] - times[0] > 0.05
-    assert max(b - a for a, b in pairwise(times)) < 1
+    assert max(b - a for a, b in pairwise(times)) < 5
 
 
 @pytest.mark.parametrize("value", [*faults.RUBBISH, "", "-1", "inf", "Infinity", "0x10", "１"])
@@ -149,7 +149,7 @@ async def test_rubbish_for_a_time_means_the_usual_pause(monkeypatch: pytest.Monk
         server.next("rate_limited_rubbish")
         begun = time.monotonic()
         assert isinstance(await asked(server), Answer)
-    assert time.monotonic() - begun < 2
+    assert time.monotonic() - begun < 10
 
 
 @pytest.mark.parametrize("value", ["86400", "99999999", "Fri, 01 Jan 2100 00:00:00 GMT"])
@@ -503,7 +503,7 @@ async def test_reserves_follow_how_the_endpoint_counts(monkeypatch: pytest.Monke
 async def test_who_finds_it_down_is_patient_and_the_others_try_once() -> None:
     with ModelServer() as server, quick():
         server.mix(1, faults=["server_error"])
-        endpoint = endpoint_of(server, patience=0.3)
+        endpoint = endpoint_of(server, patience=2)
         made = []
         for _ in range(2):
             with pytest.raises(Unreachable):

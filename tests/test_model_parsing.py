@@ -56,14 +56,14 @@ def asks(request: Request, lang: Lang = "zh") -> Asks:
 
 def read(text: str, request: Request, lang: Lang = "zh") -> Answer | None:
     """The answer in `text`, which is allowed and can be written down; None where there is none."""
-    begun = time.monotonic()
+    begun = time.process_time()
     try:
         answer = read_answer(text, request, asks(request, lang))
     except (Unreadable, Illegal) as error:
         why = str(error)
     else:
         why = ""
-    assert time.monotonic() - begun < 2
+    assert time.process_time() - begun < 2
     if why:
         assert why.isprintable()
         assert len(why.encode()) < 300

@@ -82,7 +82,8 @@ def test_the_order_in_which_answers_arrive_changes_nothing(table: Table, seed: i
 def test_the_seed_decides_everything(players: int, seed: int) -> None:
     first, second = (play(house(), players, seed, at_random(seed)) for _ in range(2))
     assert first == second
-    assert dealt(house(), players, seed) != dealt(house(), players, seed + 1) or players < 8
+    # Two deals of a small table are the same once in a few thousand.
+    assert any(dealt(house(), players, seed) != dealt(house(), players, seed + other) for other in range(1, 20))
 
 
 @given(tables(), SEEDS)
