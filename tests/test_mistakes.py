@@ -15,6 +15,7 @@ from arena.personas import read_persona
 from arena.ruleset import ALL_KNOBS, load_ruleset
 from arena.scenario.file import load_scenario
 from arena.seating import load_seating
+from arena.strict_yaml import read_yaml
 from arena.terms import UnusableInput
 from arena.tournament.loading import load_tournament
 from arena.transcript.schema import decode
@@ -78,7 +79,7 @@ FILES: dict[str, tuple[Callable[[Path], object], Any]] = {
     ),
     "persona": (
         read_persona,
-        yaml.safe_load((ROOT / "personas" / "cold-logician.yaml").read_text(encoding="utf-8")),
+        read_yaml(ROOT / "personas" / "cold-logician.yaml"),
     ),
     "ruleset": (
         lambda path: load_ruleset(str(path)),

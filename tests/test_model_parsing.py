@@ -6,7 +6,6 @@ from random import Random
 from typing import Any
 
 import pytest
-import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,6 +13,7 @@ from arena.players.model.faults import Illegal, Unreadable
 from arena.players.model.form import Asks, answer_schema
 from arena.players.model.parsing import Answer, read_answer
 from arena.referee import legal
+from arena.strict_yaml import read_yaml
 from arena.terms import PASS, Choice, Decision, Lang, Reply, Request
 from arena.transcript.schema import Replied, decode, encode
 from tests.model_server.schema import Sampler
@@ -41,7 +41,7 @@ REQUESTS = {
 }
 CASES = [
     pytest.param(case, id=f"{group}: {name}")
-    for group, cases in yaml.safe_load((ROOT / "tests" / "parsing.yaml").read_text(encoding="utf-8")).items()
+    for group, cases in read_yaml(ROOT / "tests" / "parsing.yaml").items()
     for name, case in cases.items()
 ]
 LANGS: tuple[Lang, ...] = ("zh", "en")

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import pytest
-import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -20,6 +19,7 @@ from arena.players.model.parsing import read_answer
 from arena.players.model.record import PublicRecord, Record, tame
 from arena.seating import SeatPlan, mind_of
 from arena.state import GameState
+from arena.strict_yaml import read_yaml
 from arena.terms import LANGUAGES, PASS, Claim, Decision, Lang, Reply, Request, Seat
 from arena.texts import texts
 from tests.games import Decide, at_random, batches, dealt, house
@@ -27,7 +27,7 @@ from tests.model_server import tokens
 from tests.repository import ROOT
 from tests.test_secrecy import audience_of_words, play_alike
 
-INJECTIONS: dict[str, str] = yaml.safe_load((ROOT / "tests" / "injections.yaml").read_text(encoding="utf-8"))
+INJECTIONS: dict[str, str] = read_yaml(ROOT / "tests" / "injections.yaml")
 INJECTIONS["very long"] *= 2_000
 ALONE: dict[Lang, str] = {"zh": "=== 只有你知道 ===", "en": "=== Yours alone ==="}
 TURN: dict[Lang, str] = {"zh": "=== 轮到你 ===", "en": "=== Your turn ==="}

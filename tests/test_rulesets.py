@@ -19,6 +19,7 @@ from arena.roles import ROLES, steps
 from arena.rulebook import _differing_sentences, differences
 from arena.ruleset import ALL_KNOBS, check_setup, load_ruleset, ruleset_ids
 from arena.scenario.influence import alternatives
+from arena.strict_yaml import read_yaml
 from arena.terms import LANGUAGES, Lang
 from arena.texts import texts
 from tests.command_line import CommandLine
@@ -270,7 +271,7 @@ OWN: dict[str, Any] = {
     "setups": {6: {"werewolf": 2, "seer": 1, "witch": 1, "villager": 2}},
     "rules": {"witch.self_save": "never"},
 }
-MISTAKES = yaml.safe_load((Path(__file__).parent / "mistakes" / "rulesets.yaml").read_text(encoding="utf-8"))
+MISTAKES = read_yaml(Path(__file__).parent / "mistakes" / "rulesets.yaml")
 
 
 def own(folder: Path, keys: Mapping[Any, Any] = MappingProxyType({})) -> Path:
@@ -332,7 +333,7 @@ def test_a_ruleset_inherits_what_it_does_not_say(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ruleset_ids())
 def test_a_ruleset_lists_only_what_differs_from_the_defaults(name: str) -> None:
-    listed = yaml.safe_load((resource("rulesets") / f"{name}.yaml").read_text(encoding="utf-8")).get("rules", {})
+    listed = read_yaml(resource("rulesets") / f"{name}.yaml").get("rules", {})
     rules = load_ruleset(name).rules
     assert not [key for key in listed if rules[key] == ALL_KNOBS[key].default]
 

@@ -9,10 +9,11 @@ import yaml
 from arena.scenario.expect import Difference, Expect, differences, expected
 from arena.scenario.file import Day, Election, Night, Scenario, load_scenario
 from arena.scenario.play import play
+from arena.strict_yaml import read_yaml
 from arena.terms import UnusableInput
 
 SEATS = ["werewolf", "werewolf", "seer", "witch", "hunter", "villager", "villager", "villager"]
-MISTAKES = yaml.safe_load((Path(__file__).parent / "mistakes" / "scenarios.yaml").read_text(encoding="utf-8"))
+MISTAKES = read_yaml(Path(__file__).parent / "mistakes" / "scenarios.yaml")
 
 
 def scenario(folder: Path, **keys: Any) -> Scenario:

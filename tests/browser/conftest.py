@@ -32,11 +32,11 @@ PATIENCE = 60_000
 expect.set_options(timeout=PATIENCE)
 
 
-def serious(page: Page) -> list[tuple[str, list[str]]]:
-    """What axe finds serious or worse on the page, and where."""
+def serious(page: Page, within: str | None = None) -> list[tuple[str, list[str]]]:
+    """What axe finds serious or worse on the page, or in a part of it, and where."""
     return [
         (fault["id"], [node["html"][:200] for node in fault["nodes"]][:4])
-        for fault in Axe().run(page).response["violations"]
+        for fault in Axe().run(page, context=within).response["violations"]
         if fault["impact"] in {"serious", "critical"}
     ]
 
