@@ -60,6 +60,7 @@ def folder(lang: Lang) -> Path:
     return resource("prompts") / lang / "model"
 
 
+@cache
 def templates(lang: Lang) -> list[str]:
     """The templates that hold prose; those in ``frame`` hold a prompt together."""
     names = (path.relative_to(folder(lang)).with_suffix("").as_posix() for path in folder(lang).rglob("*.*"))
@@ -71,6 +72,7 @@ def environment(lang: Lang) -> Environment:
     return Environment(
         loader=FileSystemLoader(folder(lang)),
         undefined=StrictUndefined,
+        auto_reload=False,
         trim_blocks=True,
         lstrip_blocks=True,
         autoescape=False,
