@@ -123,7 +123,8 @@ class Ruleset(BaseModel):
         Raises:
             UnusableInput: naming `where`, the knob and what is allowed.
         """
-        rules = complete_rules({**self.rules, **complete_rules(overrides, where, defaults=False)}, where)
+        rules = {**self.rules, **checked_rules(overrides, where)}
+        check_sides(rules, where)
         return self.model_copy(update={"rules": rules})
 
 
@@ -131,17 +132,37 @@ ALL_LISTED = "; arena rulesets ID --json lists all"
 """Ends the complaint of a knob that nobody knows: too many are known to name them."""
 
 
-def complete_rules(given: Rules, where: str, *, defaults: bool = True) -> Rules:
-    """`given` checked knob by knob; completed with the defaults and checked as a whole where `defaults` is set."""
+def complete_rules(given: Rules, where: str) -> Rules:
+    """`given`, checked and completed with the defaults.
+
+    Raises:
+        UnusableInput: naming `where`, the knob and what is allowed.
+    """
+    rules = {**{key: knob.default for key, knob in ALL_KNOBS.items()}, **checked_rules(given, where)}
+    check_sides(rules, where)
+    return rules
+
+
+def checked_rules(given: Rules, where: str) -> Rules:
+    """`given` in the form in which rules hold it, if every knob of it is known and allows its value.
+
+    Raises:
+        UnusableInput: naming `where`, the knob and what is allowed.
+    """
     for key in given:
         if key not in ALL_KNOBS:
             near = get_close_matches(str(key), ALL_KNOBS, n=1)
             nearest = f"; the nearest is {near[0]}" if near else ""
             raise UnusableInput(f"{where}: unknown knob {quoted(key)}{nearest}{ALL_LISTED}")
-    values = {key: checked(ALL_KNOBS[key], value, NAMES, where) for key, value in given.items()}
-    if not defaults:
-        return values
-    rules = {**{key: knob.default for key, knob in ALL_KNOBS.items()}, **values}
+    return {key: checked(ALL_KNOBS[key], value, NAMES, where) for key, value in given.items()}
+
+
+def check_sides(rules: Rules, where: str) -> None:
+    """Check that no card is on two sides, and that only cards of the village are listed as its own.
+
+    Raises:
+        UnusableInput: naming `where` and the card.
+    """
     both = [role for role in rules["gods"] if role in rules["civilians"]]
     if both:
         raise UnusableInput(f"{where}: {both[0]} is listed under gods and civilians; a role can be on one side only")
@@ -151,7 +172,6 @@ def complete_rules(given: Rules, where: str, *, defaults: bool = True) -> Rules:
             raise UnusableInput(
                 f"{where}: {role} is no card of the village; gods, civilians and key_figures list only such"
             )
-    return rules
 
 
 MOST_SEATS = 99

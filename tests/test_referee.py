@@ -188,12 +188,12 @@ def illegal_decisions(request: Request) -> list[Decision]:
 @settings(deadline=None, max_examples=20)
 def test_an_illegal_decision_is_refused_and_changes_nothing(players: int, seed: int) -> None:
     for before, decisions, _, _ in batches(house(), dealt(house(), players, seed).seats, seed, at_random(seed)):
+        untouched = copy.deepcopy(before)
         for request in before.pending:
             for choice in request.choices:
                 for seat in choice.seats or (0,):
                     assert legal(request, Decision(choice.act, (seat,) if seat else ())) == ""
             for wrong in illegal_decisions(request):
-                untouched = copy.deepcopy(before)
                 with pytest.raises(IllegalDecision):
                     step(before, {**decisions, request.seat: wrong})
                 assert before == untouched
