@@ -11,7 +11,7 @@ Events carry facts, never sentences; `kind` is the tag under which they stand in
 from collections.abc import Iterable
 from typing import Any, ClassVar, Literal
 
-from arena.terms import GOD, Audience, Claim, Part, Seat, record
+from arena.terms import GOD, Audience, Claim, Part, Result, Seat, record
 
 EVERYONE: Audience = None
 NOBODY: Audience = ()
@@ -327,6 +327,10 @@ class Ended:
     kind: Literal["ended"] = "ended"
     to: ClassVar[Audience] = EVERYONE
 
+    def result(self, seat: Seat) -> Result:
+        """What the end is to a seat; who is out shares it."""
+        return "drawn" if self.winner == "draw" else "won" if seat in self.winners else "lost"
+
 
 Event = (
     Began
@@ -386,13 +390,8 @@ class Views:
     def add(self, events: Iterable[Event]) -> None:
         """Show `events` to those they are addressed to."""
         for event in events:
-            to = event.to
-            if to is None:
-                for view in self._views:
-                    view.events.append(event)
-            else:
-                for seat in to:
-                    self._views[seat].events.append(event)
+            for view in self._views if event.to is None else [self._views[seat] for seat in event.to]:
+                view.events.append(event)
 
     def of(self, seat: Seat) -> View:
         """The view of `seat` so far; it goes on growing."""

@@ -186,6 +186,9 @@ class Attempt:
     prompt: str = ""
 
 
+Result = Literal["won", "lost", "drawn"]
+"""What the end of a game is to a seat, a side or a competitor."""
+
 Source = Literal["script", "random", "model", "human", "fallback"]
 
 

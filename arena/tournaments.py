@@ -55,13 +55,13 @@ def run(plan: Path, out: Path, errors: Console, *, dask: str | None = None, dry_
                 venue = _venue(dask, tournament, folder, plans)
                 play = Run(tournament, folder, venue, ticker)
                 asyncio.run(_played(play, errors, lang))
-        except (KeyboardInterrupt, asyncio.CancelledError, Halted) as stopped:
+        except (KeyboardInterrupt, asyncio.CancelledError, Paused):
             ticker.stop()
-            if not isinstance(stopped, Halted) or isinstance(stopped, Paused):
-                errors.print(say["paused"].format(plan=quote(str(plan)), folder=quote(str(out))))
-                raise typer.Exit(130) from None
-            # A cap of the plan: what was played until then is what it was to bring.
-            errors.print(f"arena: {stopped}")
+            errors.print(say["paused"].format(plan=quote(str(plan)), folder=quote(str(out))))
+            raise typer.Exit(130) from None
+        except Halted as cap:
+            ticker.stop()
+            errors.print(f"arena: {cap}")
         finally:
             ticker.stop()
         if play.is_over_for_good:

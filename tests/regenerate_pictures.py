@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, sync_playwright
 from arena.events import Said, Tallied
 from arena.terms import LANGUAGES, Lang
 from arena.transcript import Transcript, read
-from tests.browser.conftest import launch, open_table, served
+from tests.browser.conftest import CHROMIUM, launch, open_table, served
 from tests.repository import ROOT
 
 PICTURES = ROOT / "docs"
@@ -20,6 +20,8 @@ PICTURES = ROOT / "docs"
 
 def main() -> None:
     """Take all of them, in both languages."""
+    if CHROMIUM is None:
+        raise SystemExit("no Chromium is installed (Debian: apt install chromium)")
     with TemporaryDirectory() as folder, sync_playwright() as playwright:
         games = {lang: played(Path(folder), lang) for lang in LANGUAGES}
         browser = launch(playwright)
@@ -46,7 +48,7 @@ def moments(game: Transcript) -> tuple[int, int]:
     count = next(
         n for n, event in enumerate(game.events, start=1) if isinstance(event, Tallied) and event.ballot == "vote"
     )
-    (_, first), *others = seers(game)
+    (first, _), *others = seers(game)
     return count, next(n for seat, n in others if seat != first)
 
 

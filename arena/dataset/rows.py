@@ -9,10 +9,11 @@ from arena.accounts import Account
 from arena.dataset.columns import Row
 from arena.dataset.source import Source
 from arena.events import Dealt, Ended, Out, Said, Tallied, Voted
-from arena.terms import GOD, SPECTATOR, Seat
-from arena.tournament.game import DRAW, Game
+from arena.terms import GOD, SPECTATOR, Result, Seat
+from arena.tournament.game import Game
 from arena.tournament.metrics.facts import EXILE, Facts
 from arena.tournament.metrics.votes import deciding, half_votes
+from arena.tournament.tally import result
 from arena.transcript import Attempted, Record, Replied
 from arena.transcript.viewing import open_views, shown_to
 
@@ -194,7 +195,7 @@ class _Game:
             "dealt": self._dealt.get(seat),
             "role": self._facts.card(seat) if known else None,
             "faction": self._facts.side(seat) if known else None,
-            "result": _result(seat, self._ended),
+            "result": self._ended and self._ended.result(seat),
             "rated_result": _rated_result(seat, self._source.game),
             "points": float(self._source.points[seat]) if seat in self._source.points else None,
             "out_day": out and out.day,
@@ -206,21 +207,9 @@ class _Game:
         }
 
 
-def _result(seat: Seat, ended: Ended | None) -> str | None:
-    if ended is None:
-        return None
-    if ended.winner == DRAW:
-        return "drawn"
-    return "won" if seat in ended.winners else "lost"
-
-
-def _rated_result(seat: Seat, game: Game | None) -> str | None:
+def _rated_result(seat: Seat, game: Game | None) -> Result | None:
     """As the standings count it: who has forfeited has lost, whatever came of the game."""
-    if game is None or not game.winner:
-        return None
-    if game.winner == DRAW:
-        return "drawn"
-    return "won" if game.places[seat - 1].faction == game.winner else "lost"
+    return result(game, game.places[seat - 1].faction) if game and game.winner else None
 
 
 def _summed(calls: Sequence[_Calls]) -> dict[str, Any]:

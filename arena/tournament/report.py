@@ -34,7 +34,7 @@ class Report:
     """Everything a table of standings is made of.
 
     `voids` counts games given up by competitor, `forfeits` those its faults have lost; `with_voids` are the standings
-    if the voids of a competitor counted as lost, and as won, in place of what was played instead of them. Of the
+    if the voids of a competitor counted as lost, and as won, whatever came of playing them again. Of the
     `scheduled` games, `stopped` counts by cause those that have no result and had to stop. `points` are those of
     series; none in another format. `corrupt` says of each transcript that is not what was played where that shows; the
     tournament will play those games again.
@@ -110,7 +110,11 @@ def read_report(folder: Folder) -> Report:
         for name, conduct in result.conduct.items():
             conducts[name].append(conduct)
     given_up = [void for void in folder.voids() if void.id in fixtures]
-    voids = {void.id: _void(fixtures[void.id], board, tournament.format) for void in given_up}
+    ended = {game.id: game for game in games if game.winner}
+    voids = [
+        ended.get(id) or _unplayed(fixtures[id], board, tournament.format)
+        for id in dict.fromkeys(void.id for void in given_up)
+    ]
     standing = rate(games, names)
     return Report(
         tournament,
@@ -157,10 +161,10 @@ def _together(conducts: Sequence[Conduct]) -> Conduct:
 
 
 def _with_voids(
-    games: Sequence[Game], voids: Mapping[str, Game], name: str, names: Sequence[str]
+    games: Sequence[Game], voids: Sequence[Game], name: str, names: Sequence[str]
 ) -> tuple[Standing, Standing] | None:
     """The standings if all voids of a competitor counted as lost by it, and as won; None where it has none."""
-    own = [void for void in voids.values() if any(place.competitor == name for place in void.places)]
+    own = [void for void in voids if any(place.competitor == name for place in void.places)]
     if not own:
         return None
     given_up = {void.id for void in own}
@@ -169,8 +173,8 @@ def _with_voids(
     return rate([*others, *lost], names), rate([*others, *won], names)
 
 
-def _void(fixture: Fixture, board: str, format: Format) -> Game:
-    """A game that was given up, with everybody on the side they were dealt."""
+def _unplayed(fixture: Fixture, board: str, format: Format) -> Game:
+    """A game nothing is known of but its schedule: everybody on the side they were dealt."""
     dealt = zip(fixture.competitors, fixture.roles, strict=True)
     places = tuple(Place(name, role, ROLES[role].faction) for name, role in dealt)
     return Game(fixture.id, fixture.deal, board, format, places)

@@ -56,9 +56,9 @@ def _widest(*texts: str) -> int:
 
 
 def _cells(report: Report, row: Row) -> dict[str, str]:
-    rank = "–" if report.standing.provisional else _span(row.first, row.last)
     if not row.games:
         return {**dict.fromkeys(_COLUMNS, "–"), "name": row.name, "games": "0"}
+    rank = "–" if report.standing.provisional else _span(row.first, row.last)
     return {
         "rank": rank,
         "name": row.name,

@@ -8,16 +8,13 @@ take that into account as those of the rating do.
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import field
-from typing import Literal
 
 import numpy as np
 
 from arena.simulate import wilson
-from arena.terms import record
+from arena.terms import Result, record
 from arena.tournament.game import DRAW, Game, check_games
 from arena.tournament.interval import Interval, share_interval
-
-Result = Literal["won", "lost", "drawn"]
 
 Group = tuple[str, str]
 """A competitor, and the side or card that it had; in all, nothing."""

@@ -2,9 +2,9 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator
-from typing import Any, Literal
+from typing import Any
 
-from arena.events import Began, Dealt, Ended, Turned
+from arena.events import Began, Dealt, Turned
 from arena.terms import GOD, Lang, Seat
 from dashboard.hosting.asking import form_of
 from dashboard.hosting.game import Game
@@ -129,7 +129,7 @@ def seat_state(game: Game, telling: Telling, seat: Seat, lang: Lang) -> dict[str
     state: dict[str, Any] = {"seat": seat, "question": None, "held": None, "ends": None, "away": row.away}
     state |= {"missed": row.missed, "absent": telling.header.absent, "notes": row.notes, "gone": False}
     state["card"] = card_of(telling, seat, lang)
-    state["result"] = result_of(telling.ended, seat) if telling.ended else None
+    state["result"] = telling.ended.result(seat) if telling.ended else None
     play = game.play
     if play is None:
         return state
@@ -147,13 +147,6 @@ def seat_state(game: Game, telling: Telling, seat: Seat, lang: Lang) -> dict[str
         n, (request, decision) = list(place.held.items())[-1]
         state["held"] = {"n": n, "words": form.words(request, decision), "text": decision.text}
     return state
-
-
-def result_of(ended: Ended, seat: Seat) -> Literal["won", "lost", "drawn"]:
-    """What the end of a game is to the person at `seat`."""
-    if ended.winner == "draw":
-        return "drawn"
-    return "won" if seat in ended.winners else "lost"
 
 
 def clock_of(question: Question, *, stands: bool) -> dict[str, Any]:

@@ -40,14 +40,17 @@ function put(question) {
 
 function rest() {
   shown = undefined;
-  const lines = [];
-  if (seat.away && !seat.result) lines.push(make("p", "away", words[`away.${seat.absent}`]));
-  if (seat.away && !seat.gone && !seat.result) lines.push(press(words.back, () => post(`${api}/return`), "main"));
-  if (seat.result) lines.push(make("p", "result", words.result[seat.result]));
-  else if (!seat.away) lines.push(make("p", "rest", words.nothing));
-  if (seat.held && !seat.result) lines.push(make("p", "held", fill(words.held, { decision: seat.held.text || seat.held.words })));
   ask.classList.remove("reminded");
-  ask.replaceChildren(...lines);
+  ask.replaceChildren(...(seat.result ? [make("p", "result", words.result[seat.result])] : meanwhile()));
+}
+
+function meanwhile() {
+  const lines = [];
+  if (seat.away) lines.push(make("p", "away", words[`away.${seat.absent}`]));
+  if (seat.away && !seat.gone) lines.push(press(words.back, () => post(`${api}/return`), "main"));
+  if (!seat.away) lines.push(make("p", "rest", words.nothing));
+  if (seat.held) lines.push(make("p", "held", fill(words.held, { decision: seat.held.text || seat.held.words })));
+  return lines;
 }
 
 function card(held) {
