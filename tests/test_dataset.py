@@ -159,6 +159,16 @@ def test_a_failed_export_leaves_what_was_there(tmp_path: Path) -> None:
     assert {file.name: file.read_bytes() for file in (tmp_path / "t").iterdir()} == before
 
 
+def test_tables_trust_a_game_of_a_tournament_no_further_than_its_standings(tmp_path: Path) -> None:
+    folder = played(planned(tmp_path), tmp_path / "cup")
+    cut, changed, *_ = sorted((folder.path / "games").iterdir())
+    cut.write_bytes(b"another\n")
+    changed.write_bytes(changed.read_bytes().replace(b'"act":"vote"', b'"act":"veto"'))
+    with pytest.raises(UnusableInput) as refused:
+        write_tables(folder.path, tmp_path / "t", "jsonl", None)
+    assert str(refused.value).splitlines() == read_report(folder).corrupt
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [

@@ -78,7 +78,7 @@ def _single(name: str, file: Path) -> Source:
 
 def _played(folder: Folder, tournament: Tournament, fixture: Fixture) -> Source | None:
     """The game of a fixture; None where it has not begun."""
-    transcript = folder.transcript(fixture)
+    transcript = folder.recorded(fixture)
     if transcript is None:
         return None
     game = game_of(fixture, transcript, "", tournament.format, tournament.faults)
