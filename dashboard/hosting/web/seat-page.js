@@ -57,7 +57,7 @@ function card(held) {
   const place = part("card-part");
   if (!held || place.dataset.title === held.title) return;
   place.dataset.title = held.title;
-  const about = make("details", "", make("summary", "", `${words.card}: ${held.title}`), make("p", "", held.text));
+  const about = make("details", "", make("summary", "", fill(words.card, { card: held.title })), make("p", "", held.text));
   about.open = wide;
   place.replaceChildren(about);
 }
